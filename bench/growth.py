@@ -83,7 +83,7 @@ def exponent(points):
 
 
 def measure_axis(axis, program, launcher, options):
-    """[x, CPU, peak memory on one thread, on two] of each step: the least disturbed run, and the largest peak."""
+    """[x, CPU, peak memory on one thread, on two] of each step: the fastest run, and the largest peak."""
     points = []
     for x in axis.steps(options.small):
         with tempfile.TemporaryDirectory(prefix="wheelcheck-growth-", dir=options.directory) as folder:

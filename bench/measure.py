@@ -66,7 +66,7 @@ def warm(*paths):
 @dataclasses.dataclass(frozen=True)
 class Ratio:
     median: float  # of the ratios of adjacent runs
-    least: float  # of the least disturbed runs, one of each program
+    least: float  # of the fastest runs, one of each program
     paired: bool = True
 
 

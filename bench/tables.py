@@ -16,7 +16,7 @@ def label(file, others):
 
 
 def shown(one):
-    """12.3 (11.9): the median of the ratios, and the ratio of the least disturbed runs; * if runs were not paired."""
+    """12.3 (11.9): the median of the ratios, and the ratio of the fastest runs; * if runs were not paired."""
     return f"{times(one.median)} ({times(one.least)}){'' if one.paired else '*'}"
 
 

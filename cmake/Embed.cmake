@@ -51,41 +51,16 @@ constinit const std::span<const ${type}* const> ${lower}_list{items};
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
-# Embeds files as one C++ source: `extern const EmbeddedFile <symbol>[]; extern const std::size_t <symbol>_count;`
-# (src/base/embedded.h), by base name.
+# wheelcheck_embed(OUT SYMBOL PATTERN...): embeds the files that match the patterns (of the source tree) as one C++
+# source: `extern const EmbeddedFile <symbol>[]; extern const std::size_t <symbol>_count;` (src/base/embedded.h), by base
+# name.
 function(wheelcheck_embed out symbol)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE patterns)
+  file(GLOB files CONFIGURE_DEPENDS ${patterns})
   set(path ${PROJECT_BINARY_DIR}/generated/${symbol}.cpp)
   add_custom_command(OUTPUT ${path}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${path} -DSYMBOL=${symbol} "-DFILES=${ARGN}" -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
-    DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
-  set(${out} ${path} PARENT_SCOPE)
-endfunction()
-
-function(wheelcheck_embed_schemas out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.schema.json ${PROJECT_SOURCE_DIR}/policies/schema/*.json
-    ${PROJECT_SOURCE_DIR}/data/schema/*.json)
-  wheelcheck_embed(path embedded_schemas ${files})
-  set(${out} ${path} PARENT_SCOPE)
-endfunction()
-
-# The pages of the rules, docs/rules/CODE-name.md (src/rules/page.h).
-function(wheelcheck_embed_rule_pages out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/rules/WC*.md)
-  wheelcheck_embed(path embedded_rule_pages ${files})
-  set(${out} ${path} PARENT_SCOPE)
-endfunction()
-
-# The names that C libraries define, data/c_names/*.txt (src/rules/symbols/c_names.h).
-function(wheelcheck_embed_c_names out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/c_names/*.txt)
-  wheelcheck_embed(path embedded_c_names ${files})
-  set(${out} ${path} PARENT_SCOPE)
-endfunction()
-
-# The CSS, script and frame of the HTML report.
-function(wheelcheck_embed_page out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/html/page/page.*)
-  wheelcheck_embed(path embedded_page ${files})
+    COMMAND ${CMAKE_COMMAND} -DOUT=${path} -DSYMBOL=${symbol} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
@@ -107,7 +82,7 @@ endfunction()
 # produced are therefore not used.
 function(wheelcheck_fingerprint out)
   set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*
-    ${PROJECT_SOURCE_DIR}/third_party/isa-l/*)
+    ${PROJECT_SOURCE_DIR}/third_party/isa-l/* ${PROJECT_SOURCE_DIR}/data/classifiers.txt)
   foreach(module base json model mangling archive elf python wheel facts)
     list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp ${PROJECT_SOURCE_DIR}/src/${module}/*.h)
   endforeach()

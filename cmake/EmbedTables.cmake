@@ -15,8 +15,7 @@ function(wheelcheck_embed_knowledge out)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
   set(knowledge ${PROJECT_SOURCE_DIR}/src/knowledge)
   wheelcheck_generate(path knowledge "${files}" ${knowledge}/fields.cpp ${knowledge}/gpu.cpp
-    ${knowledge}/libraries.cpp ${knowledge}/loose_patterns.cpp ${knowledge}/systems.cpp ${knowledge}/tables.cpp
-    ${PROJECT_SOURCE_DIR}/src/base/pattern.cpp ${PROJECT_SOURCE_DIR}/src/base/prefix_index.cpp)
+    ${knowledge}/libraries.cpp ${knowledge}/systems.cpp ${knowledge}/tables.cpp)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 

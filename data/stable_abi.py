@@ -14,7 +14,7 @@ OUT = pathlib.Path(__file__).with_name("stable_abi.json")
 
 
 def main() -> None:
-    """One line a name: what it was added in, and `abi_only` where new code cannot name it."""
+    """Writes one line for each name: the version that added it, and `abi_only` if new code cannot use it."""
     names = {}
     for kind in (abi3info.FUNCTIONS, abi3info.DATAS):
         for symbol, entry in kind.items():

@@ -1,8 +1,8 @@
-"""What pip calls to build the wheel (PEP 517): scikit-build-core, then the platform tags that the program fits.
+"""The build back end that pip calls (PEP 517): scikit-build-core, then the compatible platform tags.
 
-scikit-build-core writes linux_x86_64, which no index takes: what a program asks of a system is known once it is linked. The
-static PIE of a release build asks for no C library, so it runs on glibc and on musl. A program that is linked with glibc
-(WHEELCHECK_STATIC=OFF) gets the tag that it finds itself.
+scikit-build-core writes linux_x86_64, which no index accepts, because the requirements of the program are known only
+after it is linked. The static PIE of a release build requires no C library, so it runs with glibc and with musl. For a
+program that is linked with glibc (WHEELCHECK_STATIC=OFF), wheelcheck itself determines the tag.
 """
 
 import pathlib
@@ -43,7 +43,7 @@ def platform_tags(wheel):
 
 
 def living(tag):
-    """The oldest tag that indexes still stand behind (PEP 599): a program that holds its C library fits older ones."""
+    """The tag, but not older than the oldest that indexes still support (PEP 599)."""
     level = re.fullmatch(r"manylinux_2_(\d+)_(\w+)", tag)
     return f"manylinux_2_17_{level[2]}" if level and int(level[1]) < 17 else tag
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""stand_in.py DIRECTORY: makes the pure-Python wheel of the same name, for machines without a program; prints its path.
+"""stand_in.py DIRECTORY: builds the pure-Python wheel for machines without a program and prints its path.
 
-pip takes it only where no wheel with a program fits. packaging/stand_in/__main__.py says what it answers.
+pip installs it only if no wheel with a program is compatible. packaging/stand_in/__main__.py is its command.
 """
 
 import base64
@@ -19,7 +19,7 @@ def own_version():
 
 
 def members(version):
-    """Name and bytes of every file but RECORD."""
+    """The name and the content of every file except RECORD."""
     info = f"wheelcheck-{version}.dist-info"
     package = ROOT / "python/wheelcheck"
     sources = [*package.iterdir(), *(package / "answers").glob("*.py")]
@@ -27,7 +27,7 @@ def members(version):
              for path in sorted(sources) if path.is_file()}
     files["wheelcheck/__main__.py"] = (ROOT / "packaging/stand_in/__main__.py").read_bytes()
     metadata = (f"Metadata-Version: 2.4\nName: wheelcheck\nVersion: {version}\n"
-                "Summary: Checks Linux wheels; this one has no program and says so\n"
+                "Summary: Checks Linux wheels; this build contains no program\n"
                 "License-Expression: MIT\nLicense-File: LICENSE\nRequires-Python: >=3.9\n")
     wheel = "Wheel-Version: 1.0\nGenerator: wheelcheck\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     files |= {f"{info}/METADATA": metadata.encode(), f"{info}/WHEEL": wheel.encode(),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""wheel.py DIRECTORY [--built PROGRAM]: the wheel of wheelcheck, built by pinned tools; prints its path.
+"""wheel.py DIRECTORY [--built PROGRAM]: builds the wheel of wheelcheck with pinned tools and prints its path.
 
-Run by the interpreter of tests/python_package/tools.py; scripts/wheel does so. --built packs a program that is there already.
+scripts/wheel runs it with the interpreter of tests/python_package/tools.py. --built packs an existing program.
 """
 
 import argparse
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def run_alone(wheel):
-    """The program in a root directory that contains nothing else: a musllinux tag promises that it needs no glibc."""
+    """Runs the program in an otherwise empty root directory: with a musllinux tag it must not require glibc."""
     if "musllinux" not in wheel.name:
         return
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(wheel) as archive:
@@ -40,7 +40,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         settings = []
         if words.built:
-            # Nothing is compiled, so nothing is left for the next time.
+            # Nothing is compiled, so the build directory is temporary.
             settings = [f"cmake.define.WHEELCHECK_BUILT={words.built.resolve()}", f"build-dir={folder}/build"]
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps",
                    "--no-build-isolation", f"--wheel-dir={folder}/wheels",

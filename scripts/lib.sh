@@ -19,10 +19,13 @@ if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # clang-19: builds the tests with sanitizers in half of gcc's time; libclang-rt contains the sanitizers.
 # libc++: tests/compiler_oracle compiles with clang and libc++, because gcc 12 cannot compile the headers of libc++ 19.
 # strace: tests/sandbox checks the system calls. chromium: tests/output_formats opens the HTML report.
+# musl-tools: tests/musl_oracle compiles for musl and runs its loader.
+# libsqlite3-dev, libyaml-dev, python3-dev: tests/repair builds two packages from their sdists.
 # zsh, fish, mandoc: tests/python_package and tests/install run them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
   libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian
-  clang-format-19 codespell)
+  clang-format-19 codespell libsqlite3-dev libyaml-dev python3-dev)
+if [[ $HOSTTYPE == x86_64 ]]; then test_packages+=(musl-tools); fi
 # In addition to build_packages. ca-certificates and python3-venv: pip fetches the wheels and auditwheel. linux-perf:
 # bench/costs.py.
 bench_packages=(libbenchmark-dev linux-perf python3-venv ca-certificates)
@@ -52,6 +55,7 @@ is_here() {
     locales) test -d /usr/share/i18n/locales ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null ;;
     linux-perf) command -v perf ;;
+    musl-tools) command -v musl-gcc ;;
     strace) command -v strace ;;
     ca-certificates) test -s /etc/ssl/certs/ca-certificates.crt -o -d /etc/pki/tls/certs ;;
     zlib1g-dev) has_header zlib.h ;;
@@ -72,6 +76,9 @@ is_here() {
     libgtest-dev) has_header gtest/gtest.h ;;
     libgmock-dev) has_header gmock/gmock.h ;;
     libvalijson-dev) has_header valijson/schema.hpp ;;
+    libsqlite3-dev) has_header sqlite3.h ;;
+    libyaml-dev) has_header yaml.h ;;
+    python3-dev) python3 -c 'import os, sysconfig; os.stat(sysconfig.get_paths()["include"] + "/Python.h")' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     *) return 1 ;;
   esac >/dev/null

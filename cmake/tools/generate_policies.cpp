@@ -17,16 +17,12 @@ namespace {
 using namespace wheelcheck;
 using namespace wheelcheck::policy;
 
-std::string words(const StringSet& set) { return fmt::format("{}", fmt::join(set, " ")); }
+Lists lists;
 
-std::string lists(const std::map<std::string, StringSet, std::less<>>& map) {
-  std::string result;
-  for (const auto& [key, set] : map) {
-    if (!result.empty()) result += '\n';
-    result += key;
-    if (!set.empty()) result += ' ' + words(set);
-  }
-  return result;
+std::string list(const std::map<std::string, StringSet, std::less<>>& sets) {
+  std::vector<std::string> rows;
+  for (const auto& [key, texts] : sets) rows.push_back(fmt::format("{{{}, {}}}", literal(key), lists.add(texts)));
+  return lists.add("BuiltinSet", rows);
 }
 
 std::string_view constant_of(PlatformTag::Family family) {
@@ -34,13 +30,11 @@ std::string_view constant_of(PlatformTag::Family family) {
   return family == PlatformTag::Family::Android ? "Android" : "Manylinux";
 }
 
-std::string row(const Level& level, Arch arch, const Policy& policy, Pieces& pieces) {
-  const auto& part = level.libc.parts;
-  return fmt::format("    {{{}, {}, PlatformTag::Family::{}, {{{{{}, {}, {}, {}}}}}, Arch::{}, {},{},{},{}}},\n",
-                     pieces.add(level.name), pieces.add(fmt::format("{}", fmt::join(level.aliases, " "))),
-                     constant_of(level.family), part[0], part[1], part[2], part[3], name_of(arch),
-                     policy.allows_libpython, pieces.add(words(policy.libraries)),
-                     pieces.add(lists(policy.denied_symbols)), pieces.add(lists(policy.versions)));
+std::string row(const Level& level, Arch arch, const Policy& policy) {
+  return fmt::format("    {{{}, {}, PlatformTag::Family::{}, {{{{{}}}}}, Arch::{}, {}, {}, {}, {}}},\n",
+                     literal(level.name), lists.add(level.aliases), constant_of(level.family),
+                     fmt::join(level.libc.parts, ", "), name_of(arch), policy.allows_libpython,
+                     lists.add(policy.libraries), list(policy.denied_symbols), list(policy.versions));
 }
 
 }  // namespace
@@ -51,7 +45,6 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::string rows;
-  Pieces pieces;
   for (int i = 2; i < argc; ++i) {
     std::ifstream in(argv[i], std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -62,15 +55,15 @@ int main(int argc, char** argv) {
       return 1;
     }
     for (const Level& level : levels)
-      for (const auto& [arch, policy] : level.policies) rows += row(level, arch, policy, pieces);
+      for (const auto& [arch, policy] : level.policies) rows += row(level, arch, policy);
   }
   std::ofstream out(argv[1], std::ios::binary | std::ios::trunc);
   out << "// Written by the build from policies/*.json.\n#include \"policy/builtin.h\"\n\nnamespace wheelcheck::policy "
          "{\n\n"
-      << pieces.definition() << "const std::string_view builtin_text{text, sizeof text - 1};\n\n"
-      << "constexpr BuiltinRow builtin_rows[] = {\n"
+      << lists.definitions() << "\nconstexpr BuiltinPolicy policies[] = {\n"
       << rows
-      << "};\nconst std::size_t builtin_row_count = std::size(builtin_rows);\n\n}  // namespace wheelcheck::policy\n";
+      << "};\nconst std::span<const BuiltinPolicy> builtin_policies = policies;\n\n}  // namespace "
+         "wheelcheck::policy\n";
   out.close();
   if (out) return 0;
   fmt::print(stderr, "{}: cannot be written\n", argv[1]);

@@ -1,56 +1,51 @@
-// Writes text as C++ source, for the build tools that generate tables.
+// Writes tables as C++ source, for the build tools that generate them.
 #pragma once
 
-#include <cstddef>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wheelcheck {
 
-// A string literal, split into lines. The readers of the tables accept only printable ASCII, tabs and newlines.
+// A string literal. The readers of the tables accept only printable ASCII and tabs.
 inline std::string literal(std::string_view text) {
-  constexpr std::size_t width = 100;
-  std::string result = "\n     \"";
-  std::size_t column = 0;
+  std::string result = "\"";
   for (const char c : text) {
-    if (column >= width && (c == ' ' || c == '\n')) {
-      result += "\"\n     \"";
-      column = 0;
-    }
-    if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
+    if (c == '"' || c == '\\' || c == '?') result += '\\';
+    if (c == '\t')
       result += "\\t";
-    } else {
-      if (c == '"' || c == '\\' || c == '?') result += '\\';
+    else
       result += c;
-    }
-    ++column;
   }
   return result + '"';
 }
 
-// The common text of a table, and its slices (base/piece.h) as source code.
-class Pieces {
+// The lists of a table: arrays with names. Equal lists are one array.
+class Lists {
  public:
-  std::string add(std::string_view text) {
-    return "{" + std::to_string(place_of(text)) + ", " + std::to_string(text.size()) + "}";
+  // The name of an array of `type` with these initialisers, or "{}" for an empty list.
+  std::string add(std::string_view type, const std::vector<std::string>& items) {
+    if (items.empty()) return "{}";
+    const std::string body = fmt::format("[] = {{{}}};\n", fmt::join(items, ",\n    "));
+    const auto [known, is_new] = names_.try_emplace(fmt::format("{}{}", type, body), names_.size());
+    const std::string name = fmt::format("list_{}", known->second);
+    if (is_new) definitions_ += fmt::format("constexpr {} {}{}", type, name, body);
+    return name;
   }
-  // The offset of a text, which is added if it is new.
-  std::size_t place_of(std::string_view text) {
-    const auto [known, is_new] = places_.try_emplace(std::string(text), all_.size());
-    if (is_new) all_ += text;
-    return known->second;
+  std::string add(const auto& texts) {
+    std::vector<std::string> items;
+    for (const std::string_view text : texts) items.push_back(literal(text));
+    return add("std::string_view", items);
   }
-  // `constexpr char text[]`. The supported compilers accept more than the 65,536 bytes that the standard requires.
-  std::string definition() const {
-    return "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\nconstexpr char text[] =" + literal(all_) + ";\n\n";
-  }
+  const std::string& definitions() const { return definitions_; }
 
  private:
-  std::string all_;
-  std::map<std::string, std::size_t> places_;  // text -> its offset
+  std::string definitions_;
+  std::map<std::string, std::size_t> names_;
 };
 
 }  // namespace wheelcheck

@@ -1,17 +1,18 @@
 // Knowledge: what is known about the world outside of a wheel. It contains third-party libraries, GPU libraries,
 // distributions that provide libraries to others, CPython's stable ABI, and advice for imports that need a new system.
-// The tables are the files in data/, each with a JSON schema; the user can add more. The texts are views into constants
-// of the program or into memory that Knowledge::owners owns.
+// The tables are the files in data/, each with a JSON schema; the user can add more. Texts and lists are views into
+// constants of the program or into memory that Knowledge::owners owns.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
-#include "wheelcheck/text_list.h"
-
 namespace wheelcheck {
+
+using TextSpan = std::span<const std::string_view>;
 
 // A pattern in this header is a shell pattern (base/text.h, glob_match). It may contain `{version}` once, for a
 // version: digits, dots and letters; '_' is read as '.' if there is no dot.
@@ -34,18 +35,18 @@ struct KnownLibrary {
   std::string_view id;      // openssl; lower case, unique
   std::string_view name;    // OpenSSL
   std::string_view family;  // at most one library of a family can be in a process: "openmp", "blas", "tls" or ""
-  TextList namespaces;      // outermost C++ scopes: "llvm", "google::protobuf", "absl::lts_{version}"
-  TextList symbols;         // C names: "SSL_*"
-  TextList not_symbols;     // C names that match `symbols` but belong to another library
-  TextList sonames;         // "libssl.so.{version}", "libcrypto*.so*"
-  TextList texts;           // strings in the data: " deflate {version} Copyright*"
-  TextList version_nodes;   // "OPENSSL_{version}"
-  TextList owners;          // distributions that publish it as their own product, normalised (PEP 503): "llvmlite"
+  TextSpan namespaces;      // outermost C++ scopes: "llvm", "google::protobuf", "absl::lts_{version}"
+  TextSpan symbols;         // C names: "SSL_*"
+  TextSpan not_symbols;     // C names that match `symbols` but belong to another library
+  TextSpan sonames;         // "libssl.so.{version}", "libcrypto*.so*"
+  TextSpan texts;           // strings in the data: " deflate {version} Copyright*"
+  TextSpan version_nodes;   // "OPENSSL_{version}"
+  TextSpan owners;          // distributions that publish it as their own product, normalised (PEP 503): "llvmlite"
   Compatible compatible = Compatible::Unsaid;
   // At start it refuses to run if it is older than the version that its user was built with.
   bool checks_version = false;
   bool bare_version = false;  // its version is a whole string: "22.1.0" (LLVM)
-  std::vector<EndOfLife> ends;
+  std::span<const EndOfLife> ends;
 };
 
 // A distribution that provides a GPU library for one major version of the toolkit.
@@ -67,26 +68,26 @@ struct KnownGpuLibrary {
   bool redistributable = true;  // the licence allows a wheel to contain it
   // The file name on a machine without -dev packages: libcuda.so.1, libcudart.so.{major}. "" if unknown.
   std::string_view on_user_machines;
-  bool major_in_soname = false;     // the number in the soname is the major version of the toolkit: libcudart.so.12
-  std::vector<SonameMajor> majors;  // if the number in the soname is another one
-  std::vector<GpuProvider> providers;
+  bool major_in_soname = false;         // the number in the soname is the major version of the toolkit: libcudart.so.12
+  std::span<const SonameMajor> majors;  // if the number in the soname is another one
+  std::span<const GpuProvider> providers;
 };
 
 // A distribution that other distributions use.
 struct KnownDistribution {
   std::string_view name;  // normalised name (PEP 503): "torch"
-  TextList sonames;       // libraries of its wheels that others link: "libtorch*.so"
-  TextList brings;        // patterns of distributions that it requires on Linux: "nvidia-*"
-  TextList alternatives;  // patterns of other names of the same project: "tensorflow-cpu"
+  TextSpan sonames;       // libraries of its wheels that others link: "libtorch*.so"
+  TextSpan brings;        // patterns of distributions that it requires on Linux: "nvidia-*"
+  TextSpan alternatives;  // patterns of other names of the same project: "tensorflow-cpu"
 };
 
 // Advice on how to avoid an import that requires a newer system. An import must match a pattern of each list that is
 // not empty.
 struct KnownRemedy {
   std::string_view name;    // unique
-  TextList symbols;         // imports: "exp2f"
-  TextList nodes;           // version nodes: "GLIBC_2.27"
-  TextList libraries;       // that define the nodes
+  TextSpan symbols;         // imports: "exp2f"
+  TextSpan nodes;           // version nodes: "GLIBC_2.27"
+  TextSpan libraries;       // that define the nodes
   std::string_view advice;  // one clause; {symbol} is the import, {base} the first glibc node of the machine
   std::string_view source;  // where this is published, in words
 };

@@ -1,4 +1,5 @@
-// Rewriting wheels: `fix` makes the changes that findings ask for, `repair` bundles the libraries that a wheel needs.
+// Rewriting wheels: `fix` makes the changes that findings ask for, `repair` bundles the libraries that a wheel needs,
+// `sbom` adds a software bill of materials.
 // The result is checked like any other wheel before it gets its name; if it is not good, nothing is written.
 #pragma once
 
@@ -26,6 +27,7 @@ struct RewriteEnvironment {
   std::string program_path;                        // PATH
   std::optional<std::uint64_t> source_date_epoch;  // the time of all members; otherwise each member keeps its own
   std::string patchelf;                            // path; "": the one in program_path
+  std::vector<std::string> protected_files;        // paths; the result must not replace any of them
 };
 
 struct FixOptions {
@@ -53,14 +55,17 @@ struct RepairOptions {
   std::string platform = "auto";           // manylinux_2_28, with or without architecture; auto: the oldest possible
   std::vector<std::string> exclude;        // patterns of sonames or paths that are not bundled
   std::vector<std::string> library_paths;  // directories that are searched first
-  std::string sysroot;                     // the system whose libraries are bundled; "": this machine
+  std::optional<std::vector<std::string>> default_directories;  // of the sysroot; nullopt: as its loader has them
+  std::string sysroot;  // the system whose libraries are bundled; "": this machine
   std::string libs_suffix = ".libs";
   bool update_tags = true;
   bool only_platform = false;  // no tags of older levels that the result is compatible with too
   bool strip = false;
-  bool allow_pure = false;  // a wheel without machine code is copied
-  bool verify_run = false;  // run the loader of this machine on the result
-  bool matrix = false;      // only list what each level would need; write nothing
+  bool any_instruction_set = false;      // accept instruction sets above that of the platform tag
+  std::optional<int> compression_level;  // 0 to 9: pack all members again with this level
+  bool allow_pure = false;               // a wheel without machine code is copied
+  bool verify_run = false;               // run the loader of this machine on the result
+  bool matrix = false;                   // only list what each level would need; write nothing
   bool dry_run = false;
 };
 struct RepairResult {
@@ -77,11 +82,26 @@ struct RepairResult {
   std::vector<Level> matrix;  // newest first; with RepairOptions::matrix, the only result
   std::vector<Library> bundled;
   std::vector<std::string> excluded, removed;  // sonames; removed: libpython
+  std::vector<std::string> notes;              // sentences: what bundling cannot change
   std::string file_name, written;              // written: path; "": nothing was written
   Report before;
   std::optional<Report> after;  // nullopt: the wheel was copied
 };
 // Error: the wheel cannot be read, a library is missing or must not be bundled, or the result would not be compatible.
 Result<RepairResult> repair_wheel(const RepairOptions& options);
+
+struct SbomOptions {
+  Settings settings;
+  std::string wheel;   // path
+  std::string output;  // of the wheel with the bill: a directory, or the path of a file; "": write no wheel
+};
+struct SbomResult {
+  std::string text;     // the bill
+  std::string member;   // its path in the wheel
+  std::string written;  // path; "": nothing was written
+};
+// The software bill of materials of a wheel (PEP 770), and a copy of the wheel that contains it. Error: the wheel
+// cannot be read; or, where a wheel is to be written, RECORD does not describe it.
+Result<SbomResult> sbom_of_wheel(const SbomOptions& options);
 
 }  // namespace wheelcheck

@@ -31,12 +31,9 @@ class StringSet {
     if (first != last) insert(first, last);
   }
   // A set of constants of the program, which must be sorted and without duplicates. The texts are not copied.
-  static StringSet of_constants(std::vector<std::string_view> texts) {
+  static StringSet of_constants(std::span<const std::string_view> texts) {
     StringSet result;
-    if (!texts.empty()) {
-      result.texts_ = std::make_shared<Texts>();
-      result.texts_->list = std::move(texts);
-    }
+    result.constants_ = texts;
     return result;
   }
 
@@ -73,9 +70,7 @@ class StringSet {
     own.list.erase(rest.begin(), rest.end());
   }
 
-  friend bool operator==(const StringSet& a, const StringSet& b) {
-    return a.texts_ == b.texts_ || std::ranges::equal(a, b);
-  }
+  friend bool operator==(const StringSet& a, const StringSet& b) { return std::ranges::equal(a, b); }
 
  private:
   struct Texts {
@@ -100,7 +95,7 @@ class StringSet {
   };
 
   std::span<const std::string_view> texts() const {
-    return texts_ ? std::span<const std::string_view>(texts_->list) : std::span<const std::string_view>();
+    return texts_ ? std::span<const std::string_view>(texts_->list) : constants_;
   }
   // Texts that no other set shares.
   Texts& own() {
@@ -108,14 +103,15 @@ class StringSet {
       std::atomic_thread_fence(std::memory_order_acquire);  // synchronises with the release of the last other owner
     } else {
       std::shared_ptr<Texts> copy = std::make_shared<Texts>();
-      if (texts_) copy->list = texts_->list;
+      copy->list.assign(begin(), end());
       copy->from = std::move(texts_);
       texts_ = std::move(copy);
     }
     return *texts_;
   }
 
-  std::shared_ptr<Texts> texts_;  // null: empty
+  std::span<const std::string_view> constants_;  // the set, if texts_ is null
+  std::shared_ptr<Texts> texts_;
 };
 
 }  // namespace wheelcheck

@@ -1,7 +1,7 @@
-"""`wheelcheck` where there is no program for the machine: it never passes a wheel that it did not read.
+"""The command `wheelcheck` on machines for which there is no program. It never accepts a wheel that it did not read.
 
-cibuildwheel runs `audit-command` on the host, which may be macOS or Windows. A wheel for such a system has nothing that
-wheelcheck judges; a wheel for Linux, or one for any system, is refused.
+cibuildwheel runs `audit-command` on the host, which may be macOS or Windows. wheelcheck does not judge wheels for these
+systems, so they pass. A wheel for Linux, or for any system, is refused.
 """
 
 import pathlib
@@ -14,7 +14,7 @@ LINUX = ("linux", "manylinux", "musllinux", "android", "any")
 
 
 def is_for_linux(name: str) -> bool:
-    """By the platform tags of the file name (PEP 427); a name without them counts."""
+    """Whether the platform tags of the file name (PEP 427) include Linux. A name without tags counts as Linux."""
     parts = name[: -len(".whl")].split("-")
     return len(parts) < 5 or any(tag.startswith(LINUX) for tag in parts[-1].split("."))
 

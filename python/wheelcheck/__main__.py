@@ -1,4 +1,4 @@
-"""`python -m wheelcheck`: the program of this environment, whatever PATH says."""
+"""`python -m wheelcheck`: runs the program of this environment, regardless of PATH."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""why(), diff(), conflicts(), runs_on(), tree(), symbols(): run the program and read what it answers as JSON."""
+"""why(), diff(), conflicts(), runs_on(), tree(), symbols(): run the program and read its JSON output."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def why(
     providers: Providers = None,
     program: Optional[StrPath] = None,
 ) -> Why:
-    """Why a wheel is not compatible with a tag, or with the one that it claims; as `wheelcheck why`."""
+    """The unmet requirements of a wheel for a tag, or for its claimed tag, as `wheelcheck why`."""
     options = [*_flag("cheapest", cheapest), *_inputs(policies, external, providers)]
     return _ask(Why, "why", options, [os.fspath(wheel), *([tag] if tag else [])], program)
 
@@ -41,14 +41,13 @@ def diff(
     providers: Providers = None,
     program: Optional[StrPath] = None,
 ) -> Diff:
-    """What changed between two releases of a wheel; as `wheelcheck diff`. `findings.failed` goes by `fail_on`."""
+    """The differences of two releases of a wheel, as `wheelcheck diff`. `findings.failed` depends on `fail_on`."""
     options = [*_each("fail-on", fail_on), *_inputs(policies, external, providers)]
     return _ask(Diff, "diff", options, [os.fspath(old), os.fspath(new)], program)
 
 
 def conflicts(
-    wheels: Paths = (),
-    *,
+    *wheels: Paths,
     environment: Optional[StrPath] = None,
     order: Optional[Literal["given", "both"]] = None,
     imports: Words = (),
@@ -57,7 +56,7 @@ def conflicts(
     ignore: Words = (),
     program: Optional[StrPath] = None,
 ) -> Conflicts:
-    """What wheels, or the packages of an environment, do to each other in one process; as `wheelcheck conflicts`."""
+    """How wheels, or the packages of an environment, affect each other in one process, as `wheelcheck conflicts`."""
     options = [
         *_each("environment", environment),
         *_each("order", order),
@@ -66,12 +65,11 @@ def conflicts(
         *_each("select", select),
         *_each("ignore", ignore),
     ]
-    return _ask(Conflicts, "conflicts", options, _paths(wheels), program)
+    return _ask(Conflicts, "conflicts", options, _all(wheels), program)
 
 
 def runs_on(
-    wheels: Paths,
-    *,
+    *wheels: Paths,
     on: Words = (),
     today: Optional[str] = None,
     policies: Paths = (),
@@ -79,23 +77,22 @@ def runs_on(
     providers: Providers = None,
     program: Optional[StrPath] = None,
 ) -> RunsOn:
-    """On which distributions wheels run, and pip installs them; as `wheelcheck runs-on`."""
+    """The Linux distributions on which wheels run and pip installs them, as `wheelcheck runs-on`."""
     options = [*_each("on", on), *_each("today", today), *_inputs(policies, external, providers)]
-    return _ask(RunsOn, "runs-on", options, _paths(wheels), program)
+    return _ask(RunsOn, "runs-on", options, _all(wheels), program)
 
 
 def tree(
-    wheels: Paths,
-    *,
+    *wheels: Paths,
     beside: Paths = (),
     policies: Paths = (),
     external: Words = (),
     providers: Providers = None,
     program: Optional[StrPath] = None,
 ) -> Tree:
-    """What each file loads, and how it is found; as `wheelcheck tree`. `beside`: other wheels of the environment."""
+    """The libraries that each file loads, as `wheelcheck tree`. `beside`: other wheels of the environment."""
     options = [*_each("wheel", beside), *_inputs(policies, external, providers)]
-    return _ask(Tree, "tree", options, _paths(wheels), program)
+    return _ask(Tree, "tree", options, _all(wheels), program)
 
 
 def symbols(
@@ -108,7 +105,7 @@ def symbols(
     demangle: bool = False,
     program: Optional[StrPath] = None,
 ) -> Symbols:
-    """Counts the symbols of a wheel, or lists those that match a regular expression; as `wheelcheck symbols`."""
+    """The numbers of symbols of a wheel, or the symbols that match a regular expression, as `wheelcheck symbols`."""
     options = [
         *_each("by", by),
         *_flag("exports", exports),
@@ -117,6 +114,10 @@ def symbols(
         *_flag("demangle", demangle),
     ]
     return _ask(Symbols, "symbols", options, [os.fspath(wheel)], program)
+
+
+def _all(wheels: tuple[Paths, ...]) -> list[str]:
+    return [path for given in wheels for path in _paths(given)]
 
 
 def _inputs(policies: Paths, external: Words, providers: Providers) -> list[str]:

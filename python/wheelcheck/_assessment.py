@@ -26,11 +26,11 @@ class IsaRequirement:
 
 @dataclass(frozen=True)
 class LibraryRequirement:
-    """A DT_NEEDED that no wheel of the run answers."""
+    """A DT_NEEDED that no wheel of the run provides."""
 
     kind: Literal["library"]
     member: str  # the ELF file that requires it
-    library: str  # the name asked for
+    library: str  # the name in DT_NEEDED
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class VersionRequirement:
 
 @dataclass(frozen=True)
 class SymbolRequirement:
-    """A strong import that some level denies."""
+    """A strong import that some level does not allow."""
 
     kind: Literal["symbol"]
     member: str  # the ELF file that requires it
@@ -89,20 +89,20 @@ class Rung:
     """One level of a policy family, or `linux`, which has no requirements."""
 
     tag: str  # platform tag
-    met: int  # requirements that it meets
-    total: int  # requirements in all; the same on every rung
+    met: int  # number of requirements that the level meets
+    total: int  # number of all requirements; the same for every level
     obstacles: tuple[int, ...]  # indices into the requirements of the assessment
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """How the content measures up against one ladder: a C library on a machine."""
+    """The comparison of the content with all levels of one policy family: a C library on a machine."""
 
     family: Family  # the C library's tags
     arch: Arch
-    best_tag: str  # the oldest rung without an obstacle
+    best_tag: str  # the oldest level that meets every requirement
     files: int  # ELF files judged
-    requirements: tuple[Requirement, ...]  # everything asked, whatever the level
+    requirements: tuple[Requirement, ...]  # all requirements, regardless of the level
     rungs: tuple[Rung, ...]  # `linux`, then newest to oldest
 
 
@@ -116,6 +116,6 @@ class Claim:
     in_wheel_file: bool  # claimed in WHEEL
     promise: Promise
     assessment: Optional[int]  # index into assessments
-    judged_as: Optional[str]  # the rung that judged it
+    judged_as: Optional[str]  # the level that it was compared with
     obstacles: tuple[int, ...]  # indices into the requirements of the assessment
-    reason: str  # one clause for broken and unknown, else empty
+    reason: str  # the reason for broken and unknown, else empty

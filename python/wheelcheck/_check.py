@@ -17,7 +17,7 @@ FailOn = Literal["error", "warning", "info", "never"]
 
 
 class Limits(TypedDict, total=False):
-    """What is read at most; `wheelcheck check --help` says of what, and how much where a limit is left out."""
+    """Limits of what is read. `wheelcheck check --help` describes them and their defaults."""
 
     max_member_bytes: int
     max_total_bytes: int
@@ -71,14 +71,15 @@ def check(
     limits: Optional[Limits] = None,
     program: Optional[StrPath] = None,
 ) -> Report:
-    """Checks wheels, directories that contain wheels, or patterns, as `wheelcheck check` does with these options.
+    """Checks wheels, directories that contain wheels, or patterns, like `wheelcheck check` with these options.
 
-    Each may be a list of them. The project's configuration is read as on the command line: the nearest wheelcheck.toml
-    or pyproject.toml with [tool.wheelcheck], upward from the working directory; `no_config=True` reads none.
+    Options that accept several values take a list. The configuration of the project is read as on the command line: the
+    nearest wheelcheck.toml or pyproject.toml with [tool.wheelcheck], upward from the working directory. With
+    `no_config=True` none is read.
 
-    Findings are in the report and raise nothing. WheelcheckError says what kept the program from a full answer: a word
-    that it does not know (exit_code 2), an input that cannot be read as a wheel (3; `report` is what is said of the
-    others), a fault of its own (4). `program` is another than the one that was installed with this package.
+    Findings are part of the report and raise no exception. WheelcheckError is raised if there is no complete answer: an
+    option or value is unknown (exit_code 2), an input cannot be read as a wheel (3; `report` is the report about the
+    other inputs), or wheelcheck has a bug (4). `program` replaces the program that was installed with this package.
     """
     options = [
         *_each("select", select),

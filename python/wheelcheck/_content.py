@@ -1,4 +1,4 @@
-"""What is in an ELF file: whose symbols, which libraries, which C++ ABI, which code for GPUs."""
+"""The content of an ELF file: symbols and their owners, libraries, C++ ABI, code for GPUs."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional
@@ -31,7 +31,7 @@ class LibraryCount:
 
 @dataclass(frozen=True)
 class Exports:
-    """What the file defines for others, by whose it is."""
+    """The exported symbols of the file, by owner."""
 
     all: int  # exported symbols
     c: int  # not mangled
@@ -60,9 +60,9 @@ class IdentifiedLibrary:
 
     library: str  # id
     name: str
-    family: str  # two of one family in a process are trouble; may be empty
+    family: str  # two libraries of one family in a process can disturb each other; may be empty
     version: Optional[str]  # if the file contains it
-    confidence: Confidence  # how sure it is that it is there
+    confidence: Confidence  # how certain it is that the file contains the library
     itself: bool  # the file is that library; else it is linked in
     evidence: tuple[LibraryEvidence, ...]  # at most 8
     more_evidence: int  # left out of the list before
@@ -90,7 +90,7 @@ class StringSymbols:
 
 @dataclass(frozen=True)
 class Compiler:
-    """Who wrote into .comment."""
+    """A compiler that is named in .comment."""
 
     name: str  # GCC
     version: str  # may be empty
@@ -129,7 +129,7 @@ class DeviceImage:
 class DeviceCode:
     """Code for GPUs in the file."""
 
-    bytes: int  # of the sections that hold it
+    bytes: int  # size of the sections that contain it
     images: tuple[DeviceImage, ...]  # by kind, then by target
     more_images: int  # left out of the list before
 
@@ -138,7 +138,7 @@ class DeviceCode:
 class Sections:
     """Facts that only section headers contain; empty without section headers."""
 
-    debug_bytes: int  # of debug sections, as stored
+    debug_bytes: int  # size of debug sections, as stored
     symbol_table: bool  # .symtab is there
     comments: tuple[str, ...]  # .comment, each text once
     more_comments: int  # left out of the list before
@@ -148,8 +148,8 @@ class Sections:
 class Texts:
     """Strings of the read-only data."""
 
-    versions: int  # that hold a version or a date
-    build_paths: int  # that start below a home or build directory
-    cut: bool  # there were more than are looked at
-    libraries: tuple[str, ...]  # that name a shared library
+    versions: int  # strings with a version or a date
+    build_paths: int  # paths below a home or build directory
+    cut: bool  # the file has more strings than the limit
+    libraries: tuple[str, ...]  # names of shared libraries
     more_libraries: int  # left out of the list before

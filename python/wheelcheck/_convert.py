@@ -1,7 +1,7 @@
-"""From JSON to frozen dataclasses, led by their type hints.
+"""Converts JSON to frozen dataclasses, by their type hints.
 
-A field that the classes do not know is passed over: a newer program may say more. One that they need and the JSON
-lacks, or that has another type or word, is an error with its place. Where the JSON may lack one, it has a default.
+A field that the classes do not have is ignored, because a newer program may write more. A field that is missing, or
+has another type or value, is an error with its position. Optional fields have defaults.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ Reader = Callable[[object], Any]
 
 
 class Mismatch(ValueError):
-    """A value that is not what its field wants. The place grows from the inside out."""
+    """A value that does not fit its field. The position is built from the inside out."""
 
     def __init__(self, what: str, place: str = "") -> None:
         super().__init__(f"{place.lstrip('.') or 'it'} {what}")
@@ -28,18 +28,18 @@ class Mismatch(ValueError):
 
 
 def json_name(field: str) -> str:
-    """The JSON's name of a field: `global_` is `global`, which Python keeps for itself."""
+    """The name of a field in JSON: `global_` is `global`, a keyword of Python."""
     return field[:-1] if field.endswith("_") and keyword.iskeyword(field[:-1]) else field
 
 
 def convert(kind: type[T], value: object) -> T:
-    """The value of json.loads as an instance of a dataclass; Mismatch where it is none."""
+    """The value of json.loads as an instance of a dataclass. Raises Mismatch if it does not fit."""
     hint: Any = kind
     result: T = _reader(hint)(value)
     return result
 
 
-# One reader a hint, made once: reports are long.
+# One reader for each hint, created once, because reports are long.
 @functools.cache
 def _reader(hint: Any) -> Reader:
     if dataclasses.is_dataclass(hint):
@@ -58,7 +58,7 @@ def _reader(hint: Any) -> Reader:
 
 def _plain_reader(kind: type) -> Reader:
     def read(value: object) -> object:
-        if type(value) is not kind:  # a bool is an int to isinstance
+        if type(value) is not kind:  # isinstance(True, int) is true
             raise Mismatch(f"is {type(value).__name__}, not {kind.__name__}")
         return value
 

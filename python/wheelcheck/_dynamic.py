@@ -1,4 +1,4 @@
-"""What the loader reads of an ELF file, and how it finds what the file needs."""
+"""The facts of an ELF file that the loader reads, and how it finds the required libraries."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional
@@ -17,12 +17,12 @@ class Needed:
     """One DT_NEEDED and how it was found."""
 
     name: str  # as written
-    found: Literal["in-wheel", "in-provider", "in-process", "declared", "outside"]  # who answers
-    how: Literal["rpath", "runpath", "already-loaded", "path", "none"]  # how the loader gets there
+    found: Literal["in-wheel", "in-provider", "in-process", "declared", "outside"]  # what provides it
+    how: Literal["rpath", "runpath", "already-loaded", "path", "none"]  # how the loader finds it
     provider: Optional[FileReference]  # the file that answers
     search_path_of: Optional[FileReference]
-    search_path_element: Optional[str]  # the element as written, where a search path found it
-    unreached: Optional[FileReference]  # is in the wheel, and the loader does not get there
+    search_path_element: Optional[str]  # the element of the search path as written, if a search path led to it
+    unreached: Optional[FileReference]  # is in the wheel, but no search path leads to it
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class DynamicFlags:
 class VersionNeed:
     library: str  # the file that must define it
     version: str
-    weak: bool  # VER_FLG_WEAK: its absence is no error
-    missing: bool  # a library of the run must define it and does not
+    weak: bool  # VER_FLG_WEAK: no error if it is missing
+    missing: bool  # the library of the run that should define it does not
     symbols: tuple[str, ...]  # the imports that require it, by name
 
 
@@ -58,7 +58,7 @@ class VersionDefinition:
 
 @dataclass(frozen=True)
 class Dynamic:
-    """What PT_DYNAMIC says."""
+    """The content of PT_DYNAMIC."""
 
     soname: Optional[str]  # DT_SONAME
     needed: tuple[Needed, ...]  # in file order
@@ -68,11 +68,11 @@ class Dynamic:
     runpath: tuple[str, ...]  # elements of DT_RUNPATH
     flags: DynamicFlags
     needs: tuple[VersionNeed, ...]  # version needs in file order
-    provides: tuple[VersionDefinition, ...]  # version definitions but the base
+    provides: tuple[VersionDefinition, ...]  # version definitions, without the base definition
     symbols: int  # entries of the dynamic symbol table
     imports: int  # undefined symbols
     weak_imports: int  # of these, weak ones
-    exports: int  # defined symbols that others can see
+    exports: int  # defined symbols that are visible to other files
     static_tls_relocations: int  # relocations that require space in the static TLS block
     own_static_tls_relocations: int  # of these, the ones for variables of the file itself
     own_tls_descriptors: int  # TLS descriptors of variables of the file itself

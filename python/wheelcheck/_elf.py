@@ -11,7 +11,7 @@ from wheelcheck._words import Arch, X86Isa
 
 @dataclass(frozen=True)
 class ElfFlaw:
-    """Something in an ELF file that could not be read, or that readers disagree about."""
+    """A part of an ELF file that could not be read, or that readers interpret differently."""
 
     area: Literal[
         "header", "program headers", "dynamic section", "strings", "versions", "symbols", "relocations", "notes"
@@ -31,9 +31,9 @@ class Module:
 
 @dataclass(frozen=True)
 class Segments:
-    """What the program headers say."""
+    """Facts from the program headers."""
 
-    executable_stack: Optional[bool]  # PT_GNU_STACK; None where there is none
+    executable_stack: Optional[bool]  # PT_GNU_STACK; None if there is none
     writable_code: bool  # a PT_LOAD that is writable and executable
     relro: Literal["none", "partial", "full"]  # PT_GNU_RELRO and BIND_NOW
     smallest_load_align: int  # bytes
@@ -42,7 +42,7 @@ class Segments:
 
 @dataclass(frozen=True)
 class AbiNote:
-    """NT_GNU_ABI_TAG: what the file was built for."""
+    """NT_GNU_ABI_TAG: the system and the oldest kernel that the file was built for."""
 
     system: int  # 0 is Linux
     kernel: str  # the oldest one, major.minor.patch
@@ -60,12 +60,12 @@ class ElfFile:
 
     member: str  # path in the archive
     installed: str  # path below the installation prefix
-    role: str  # what it is in the wheel
+    role: str  # role of the file in the wheel
     module: Optional[Module]
-    root: bool  # loaded by itself, not by another file of the wheel
-    disguised: bool  # its name says text or source
+    root: bool  # not loaded by another file of the wheel
+    disguised: bool  # it has the name of a text or source file
     in_purelib: bool  # below *.data/purelib/
-    arch: Arch  # the machine as tags name it
+    arch: Arch  # the machine as in tags
     libc: Literal["none", "glibc", "musl", "bionic"]  # from the file, else from its name
     kind: Literal["shared-object", "executable", "relocatable", "core", "other"]
     use: Literal["host", "device"]  # device code is not judged
@@ -76,7 +76,7 @@ class ElfFile:
     os_abi: int  # EI_OSABI
     e_flags: int
     has_sections: bool  # e_shoff is not 0
-    debug_only: bool  # split debug information
+    debug_only: bool  # the file contains only debug information
     interpreter: Optional[str]  # PT_INTERP
     build_id: Optional[str]  # lower-case hex
     x86_isa_needed: tuple[X86Isa, ...]  # GNU property
@@ -84,7 +84,7 @@ class ElfFile:
     x86_features: tuple[Literal["ibt", "shstk"], ...]  # GNU property
     abi_note: Optional[AbiNote]
     segments: Segments
-    versions: Mapping[str, HighestVersion]  # by family, the highest asked of the platform
+    versions: Mapping[str, HighestVersion]  # for each family, the highest version that the file requires
     dynamic: Optional[Dynamic]
     flaws: tuple[ElfFlaw, ...]  # what could not be read
     exports: Exports

@@ -1,4 +1,4 @@
-"""Where the program is that was installed with this package."""
+"""The path of the program that was installed with this package."""
 
 import pathlib
 import sysconfig
@@ -11,7 +11,7 @@ NAME = "wheelcheck"
 
 
 def find_program() -> pathlib.Path:
-    """The program of this installation, never another of PATH, whose reports may have other fields."""
+    """The program of this installation. Another program on PATH may write other fields."""
     for path in _places():
         if path.is_file():
             return path
@@ -19,7 +19,7 @@ def find_program() -> pathlib.Path:
 
 
 def _places() -> Iterator[pathlib.Path]:
-    # RECORD knows, whatever the scheme: virtual environment, --user, --prefix. Not --target, where pip moves scripts.
+    # RECORD contains the path in a virtual environment, with --user and --prefix. With --target, pip moves scripts.
     package = pathlib.Path(__file__).resolve().parent
     for distribution in metadata.distributions(name=NAME, path=[str(package.parent)]):
         for file in distribution.files or ():

@@ -1,4 +1,4 @@
-"""The report of a run, and what it says as a whole."""
+"""The report of a run."""
 
 import json
 from collections.abc import Iterator
@@ -27,17 +27,17 @@ class Configuration:
     """The configuration file."""
 
     file: str  # its name, without directories
-    sha256: str  # of its bytes
+    sha256: str  # SHA-256 of the file
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Sums over the run."""
+    """Counts over the run."""
 
     wheels: int  # wheels that were read
     unreadable: int  # inputs that were not
-    broken: int  # wheels with a broken promise
-    failed: int  # wheels with a finding at or above fail_on
+    broken: int  # wheels with a tag that the content is not compatible with
+    failed: int  # wheels with a finding of the severity of fail_on or higher
     errors: int  # findings
     warnings: int  # findings
     infos: int  # findings
@@ -45,16 +45,16 @@ class Summary:
 
 @dataclass(frozen=True)
 class Report:
-    """What `wheelcheck --format json` says. Text out of a wheel is shown safely: odd bytes are written \\xNN."""
+    """The output of `wheelcheck --format json`. Text from a wheel is escaped: unusual bytes are written \\xNN."""
 
     schema: Literal["wheelcheck-report"]
-    version: Literal[1]  # raised when old readers would break
+    version: Literal[1]  # version of this format; increased by incompatible changes
     wheelcheck: str  # version of the program
-    providers: tuple[str, ...]  # file names of the wheels beside the checked ones
-    wheels: tuple[Union[Wheel, Unreadable], ...]  # one entry an input, in the order given
+    providers: tuple[str, ...]  # file names of the --provider wheels
+    wheels: tuple[Union[Wheel, Unreadable], ...]  # one entry for each input, in the order given
     summary: Summary
-    configuration: Optional[Configuration] = None  # where one was used
-    baseline: Optional[str] = None  # its file name, where there is one
+    configuration: Optional[Configuration] = None  # if one was used
+    baseline: Optional[str] = None  # file name of --baseline; None without one
 
     def __repr__(self) -> str:
         total = self.summary
@@ -63,7 +63,7 @@ class Report:
 
     @classmethod
     def from_json(cls, text: Union[str, bytes]) -> "Report":
-        """The report in a file that --format json wrote; WheelcheckError where it is none."""
+        """The report in a file that --format json wrote. Raises WheelcheckError if it is not one."""
         try:
             return convert(cls, json.loads(text))
         except ValueError as error:
@@ -71,14 +71,14 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """0 clean, 1 findings at or above fail_on or a refused wheel, 3 an input that cannot be opened."""
+        """0: clean. 1: a refused wheel or a finding of fail_on or higher. 3: an input cannot be opened."""
         if any(one.rule is None for one in self.unreadable):
             return EXIT_UNREADABLE
         return int(bool(self.unreadable) or any(wheel.failed for wheel in self.checked))
 
     @property
     def failed(self) -> bool:
-        """Whether a finding is at or above fail_on, or an input could not be read."""
+        """Whether a finding has the severity of fail_on or higher, or an input could not be read."""
         return self.exit_code != 0
 
     @property
@@ -88,12 +88,12 @@ class Report:
 
     @property
     def unreadable(self) -> tuple[Unreadable, ...]:
-        """The inputs that were not."""
+        """The inputs that could not be read."""
         return tuple(entry for entry in self.wheels if isinstance(entry, Unreadable))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Of all wheels, in their order; of each, the worst first."""
+        """The findings of all wheels, in their order; for each wheel, the highest severity first."""
         return tuple(finding for wheel in self.checked for finding in wheel.findings)
 
     def __iter__(self) -> Iterator[Finding]:

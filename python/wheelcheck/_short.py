@@ -1,4 +1,4 @@
-"""A repr in one line: lists are counted, objects named."""
+"""A repr in one line: it shows the length of lists and the names of objects."""
 
 import dataclasses
 from collections.abc import Mapping

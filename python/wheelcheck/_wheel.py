@@ -1,4 +1,4 @@
-"""A wheel that was read: what it claims, what was found, what is in it."""
+"""A wheel that was read: claims, findings and content."""
 
 from dataclasses import dataclass
 from typing import Literal, Optional
@@ -29,7 +29,7 @@ class Members:
     count: int  # files
     size: int  # bytes, inflated
     packed_size: int  # bytes in the archive; 0 in a directory
-    hashed: bool  # every file was read to its end, its SHA-256 made
+    hashed: bool  # every file was read completely and its SHA-256 computed
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Metadata:
 
 @dataclass(frozen=True)
 class DistInfo:
-    """What the metadata of the wheel says; None where the file is absent."""
+    """Metadata of the wheel; None if the file is missing."""
 
     dist_info: Optional[str]  # the directory
     wheel: Optional[WheelFile]
@@ -66,7 +66,7 @@ class DistInfo:
 
 @dataclass(frozen=True)
 class WheelFlaw:
-    """Something wrong in the archive or its metadata."""
+    """A defect of the archive or its metadata."""
 
     area: Literal[
         "name",
@@ -108,9 +108,9 @@ class GpuReference:
     component: str  # in words
     use: Literal["needed", "bundled", "dlopen", "named", "python", "declared"]
     driver: bool  # comes with the driver
-    version: str  # what follows .so., or empty
-    major: str  # of the toolkit, or empty
-    member: Optional[str]  # where it was seen
+    version: str  # the text after .so., or empty
+    major: str  # major version of the toolkit, or empty
+    member: Optional[str]  # the member that refers to it
     line: Optional[int]  # of Python code
     provided_by: tuple[str, ...]  # distributions, those that the wheel requires first
     required: bool  # the wheel requires the first of them
@@ -124,32 +124,32 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule says."""
+    """What a rule reports."""
 
-    code: str  # never given twice
+    code: str  # the code of the rule; codes are never reused
     name: str  # name of the rule
     severity: Severity  # after configuration
-    confidence: Confidence  # how sure it is that what is said is so
+    confidence: Confidence  # how certain the finding is
     place: str  # wheel.whl or wheel.whl::member
-    member: Optional[str]  # the member, or None for the whole wheel
+    member: Optional[str]  # the member; None for the whole wheel
     message: str
-    evidence: tuple[Evidence, ...]  # what the message rests on
+    evidence: tuple[Evidence, ...]  # the facts behind the message
     fix: str  # what to type or change; may be empty
-    fixable: bool  # `wheelcheck fix` removes it
+    fixable: bool  # `wheelcheck fix` can remove it
 
 
 @dataclass(frozen=True)
 class IgnoredFinding:
-    """A finding that an ignore-rule of the configuration takes out."""
+    """A finding that an ignore rule of the configuration removed."""
 
     finding: Finding
-    ignored_by: str  # file and line of the ignore-rule
-    reason: str  # as it says; may be empty
+    ignored_by: str  # file and line of the ignore rule
+    reason: str  # its reason; may be empty
 
 
 @dataclass(frozen=True)
 class MendedFinding:
-    """A finding of the baseline that is no longer there."""
+    """A finding of the baseline that no longer occurs."""
 
     code: str  # of the rule
     member: str  # the member, or "" for the whole wheel
@@ -163,27 +163,27 @@ class Wheel:
 
     type: Literal["wheel"]
     file: str  # base name
-    status: Promise  # over all claims: broken before unknown before kept
-    failed: bool  # a finding at or above fail_on
+    status: Promise  # worst result over all claims, in the order broken, unknown, kept
+    failed: bool  # a finding has the severity of fail_on or higher
     pure: bool  # no ELF file of a host machine
-    best_tag: str  # the tightest tag that the content fits
+    best_tag: str  # the lowest tag that the content is compatible with
     best_tags: tuple[str, ...]  # the same for each assessment
     claims: tuple[Claim, ...]  # in the order of the file name, then those only in WHEEL
-    findings: tuple[Finding, ...]  # worst first
-    assessments: tuple[Assessment, ...]  # one a ladder
+    findings: tuple[Finding, ...]  # highest severity first
+    assessments: tuple[Assessment, ...]  # one for each policy family and machine
     name: WheelName
-    size: int  # bytes of the archive; 0 of a directory
+    size: int  # bytes of the archive; 0 for a directory
     members: Members
     dist_info: DistInfo
     flaws: tuple[WheelFlaw, ...]  # of the archive and its metadata
     elf_files: tuple[ElfFile, ...]  # by path
-    foreign_files: tuple[ForeignFile, ...]  # archives and code that no loader here maps: listed by path, never judged
-    own_scopes: tuple[str, ...]  # C++ namespaces and library ids taken for the wheel's own, sorted
+    foreign_files: tuple[ForeignFile, ...]  # archives, and code that is not ELF: listed by path, not judged
+    own_scopes: tuple[str, ...]  # C++ namespaces and library ids that count as the wheel's own, sorted
     gpu: tuple[GpuReference, ...]  # GPU libraries that it uses or contains
     more_gpu: int  # left out of the list before
     python: tuple[PythonFile, ...]  # files that load libraries or change how they are loaded
     more_python: int  # left out of the list before
-    ignored: tuple[IgnoredFinding, ...] = ()  # with a configuration: what its ignore-rules took out of findings
+    ignored: tuple[IgnoredFinding, ...] = ()  # with a configuration: findings that its ignore rules removed
     known: tuple[Finding, ...] = ()  # with a baseline: findings that it contains; they are not in findings
     mended: tuple[MendedFinding, ...] = ()  # with a baseline: its findings of this wheel that no longer occur
 

@@ -1,4 +1,4 @@
-"""The words that several parts of a report are made of."""
+"""The values of enumerations that several parts of a report use."""
 
 from typing import Literal
 

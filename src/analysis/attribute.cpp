@@ -50,16 +50,24 @@ Attribution::Form form_of(Mangled::Scheme scheme) {
   return Attribution::Form::C;
 }
 
-Index::Index(const Knowledge& knowledge) : knowledge_(knowledge), patterns_(knowledge::library_patterns(knowledge)) {
-  std::vector<std::pair<std::string_view, std::uint32_t>> outermost;
+Index::Index(const Knowledge& knowledge) : knowledge_(knowledge) {
+  using Patterns = std::vector<std::pair<std::string_view, std::uint32_t>>;
+  Patterns outermost, symbols, mangled, sonames;
   for (LibraryNumber i = 0; i < knowledge.libraries.size(); ++i) {
-    for (const std::string_view scope : knowledge.libraries[i].namespaces) {
+    const KnownLibrary& library = knowledge.libraries[i];
+    for (const std::string_view scope : library.namespaces) {
       namespaces_.push_back({parts_of(scope), i});
       outermost.emplace_back(namespaces_.back().parts.front().whole,
                              static_cast<std::uint32_t>(namespaces_.size() - 1));
     }
+    for (const std::string_view symbol : library.symbols)
+      (symbol.starts_with("_Z") ? mangled : symbols).emplace_back(symbol, i);
+    for (const std::string_view soname : library.sonames) sonames.emplace_back(soname, i);
   }
   outermost_ = PrefixIndex(outermost);
+  symbols_ = PrefixIndex(symbols);
+  mangled_ = PrefixIndex(mangled);
+  sonames_ = PrefixIndex(sonames);
 }
 
 // The scopes of libstdc++ and libc++. A template of theirs that is instantiated for a type of another library counts as
@@ -102,7 +110,7 @@ std::optional<LibraryNumber> Index::library_of_scope(std::string_view scope) con
 std::vector<LibraryNumber> Index::libraries_named(std::span<const std::string> names) const {
   std::vector<LibraryNumber> found;
   for (const std::string& name : names)
-    patterns_.sonames.find(name, [&](LibraryNumber number) {
+    sonames_.find(name, [&](LibraryNumber number) {
       found.push_back(number);
       return false;
     });
@@ -128,7 +136,7 @@ std::optional<LibraryNumber> Index::library_in(const Scope& scope, const Mangled
   if (scope.standard) return std::nullopt;
   const auto of_namespace = library_of(name.scopes(), scope.namespaces);
   // Classes at global scope are listed by their mangled name.
-  return of_namespace ? of_namespace : library_of(symbol, patterns_.mangled);
+  return of_namespace ? of_namespace : library_of(symbol, mangled_);
 }
 
 Index::Answer Index::answer_for(std::string_view symbol) const {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/prefix_index.h"
-#include "knowledge/patterns.h"
 #include "mangling/mangled.h"
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/knowledge.h"
@@ -43,9 +42,7 @@ class Index {
   // For a mangled C++ name in that scope.
   std::optional<LibraryNumber> library_in(const Scope& scope, const Mangled& name, std::string_view symbol) const;
   // For an unmangled name.
-  std::optional<LibraryNumber> library_of_c(std::string_view symbol) const {
-    return library_of(symbol, patterns_.symbols);
-  }
+  std::optional<LibraryNumber> library_of_c(std::string_view symbol) const { return library_of(symbol, symbols_); }
 
   // The library that owns the whole outermost scope: "llvm" has one, "google" does not.
   std::optional<LibraryNumber> library_of_scope(std::string_view scope) const;
@@ -66,8 +63,8 @@ class Index {
   };
   const Knowledge& knowledge_;
   std::vector<Namespace> namespaces_;
-  PrefixIndex outermost_;  // index of the first parts; values are indexes into namespaces_
-  knowledge::LibraryPatterns patterns_;
+  PrefixIndex outermost_;                    // of the first parts; values are indexes into namespaces_
+  PrefixIndex symbols_, mangled_, sonames_;  // of the patterns of libraries; values are library numbers
 };
 
 }  // namespace wheelcheck::analysis

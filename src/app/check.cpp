@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -115,6 +116,10 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   judged.own = config::settings_for(wheel.file, context.settings);
   const Settings& settings = settings_of(judged, context);
   WheelReport report{.facts = std::move(wheel)};
+  const auto phase = [&](std::string_view name) {
+    if (settings.progress) settings.progress(fmt::format("{}: {}", name, report.facts.file), 1, 1);
+  };
+  phase("analysis");
   report.resolution = resolve(report.facts, context.providers, settings.external);
   report.assessments =
       policy::assess_claims_or_content(report.facts, report.resolution, context.providers, context.policies);
@@ -124,6 +129,7 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   const WheelView view{report.facts,          report.resolution, report.assessments,
                        report.verdict.claims, report.analysis,   context.knowledge,
                        settings.rules,        context.providers, &required};
+  phase("rules");
   std::vector<Finding> found = rules::find_all(view, selection_of(settings), jobs);
   // Of ELF files outside of wheels nothing is known that rules about archives, names and interpreters compare.
   if (report.facts.name.version.empty() && !report.facts.dist_info)
@@ -215,6 +221,23 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
   return {.wheel = judge_wheel(std::move(*wheel), jobs, context, judged)};
 }
 
+// In `together` each wheel has a thread; `alone` are read first, one after another, with all threads. These are all
+// wheels if there are few, and else the large ones, the largest first. Two large wheels at a time would need twice the
+// memory: tensorflow 2.21 needs 200 MB.
+struct ReadingOrder {
+  std::vector<std::size_t> alone, together;
+};
+
+ReadingOrder reading_order(std::span<const OpenedInput> wheels, unsigned jobs) {
+  constexpr std::uint64_t large = 64 << 20;  // bytes
+  const auto size_of = [&](std::size_t i) { return wheels[i].file ? wheels[i].file->size() : 0; };
+  ReadingOrder order;
+  for (std::size_t i = 0; i < wheels.size(); ++i)
+    (wheels.size() < std::size_t{2} * jobs || size_of(i) >= large ? order.alone : order.together).push_back(i);
+  std::ranges::stable_sort(order.alone, std::ranges::greater(), size_of);
+  return order;
+}
+
 void count_findings(Report& report) {
   for (const Report::Entry& entry : report.entries) {
     if (!entry.wheel) continue;
@@ -254,12 +277,13 @@ Result<Report> check_what_opens(const Open& open, const Settings& settings) {
   const Context context{settings, *policies, **knowledge, report.providers, second_reader ? &*second_reader : nullptr};
   report.entries.resize(wheels.size());
   std::vector<Judged> judged(wheels.size());
-  // With many wheels, each wheel has a thread. With few, the threads share the members of one wheel after another.
-  const bool thread_per_wheel = wheels.size() >= std::size_t{2} * settings.jobs;
-  parallel_for(wheels.size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
+  const ReadingOrder order = reading_order(wheels, settings.jobs);
+  const auto check_at = [&](std::size_t i, unsigned jobs) {
     const OpenedInput input = std::exchange(wheels[i], {});  // closes it after reading
-    report.entries[i] = check_one(input, thread_per_wheel ? 1 : settings.jobs, context, judged[i]);
-  });
+    report.entries[i] = check_one(input, jobs, context, judged[i]);
+  };
+  for (const std::size_t i : order.alone) check_at(i, settings.jobs);
+  parallel_for(order.together.size(), settings.jobs, [&](std::size_t at) { check_at(order.together[at], 1); });
   judge_configuration(report, judged, context);
   for (std::size_t i = 0; i < judged.size(); ++i)
     if (report.entries[i].wheel) settle(*report.entries[i].wheel, settings_of(judged[i], context));

@@ -65,10 +65,15 @@ Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, co
   return all;
 }
 
+void show_phase(const Settings& settings, std::string_view name, std::uint64_t done = 1, std::uint64_t total = 1) {
+  if (settings.progress) settings.progress(name, done, total);
+}
+
 std::vector<Distribution> distributions_of(std::vector<WheelFacts> wheels, const Settings& settings,
                                            const Knowledge& knowledge) {
   std::vector<Distribution> distributions;
   for (WheelFacts& wheel : wheels) {
+    show_phase(settings, "analysis: " + wheel.file, distributions.size(), wheels.size());
     Distribution distribution{.facts = std::move(wheel), .resolution = {}, .analysis = {}};
     distribution.resolution = resolve(distribution.facts, {}, settings.external);
     distribution.analysis = analyse(distribution.facts, distribution.resolution, knowledge, settings.rules);
@@ -187,6 +192,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
     return std::unexpected(std::move(changed.error()));
   for (LoadPlan& load_plan : *load_plans) load_plan.plan.traced = traced;
 
+  show_phase(settings, "imports in one process");
   ConflictReport report{.version = std::string(version()),
                         .conflicts = conflicts::find_conflicts(
                             std::move(*installation), std::move(*load_plans), **knowledge, &demangle,
@@ -199,6 +205,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
                             }),
                         .traced = traced,
                         .what_if = asked.what_if};
+  show_phase(settings, "rules about several wheels");
   report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});
   answer(report, asked);

@@ -26,7 +26,8 @@ Result<WheelFacts> read_facts(const archive::File& file, const std::string& path
     return std::unexpected(std::move(done.error()));
   auto facts = cache::facts_of(bytes);
   if (!facts)
-    return std::unexpected(Error{ErrorCode::NotAWheel, "is not whole, or no file of facts that this version can read"});
+    return std::unexpected(
+        Error{ErrorCode::NotAWheel, "is incomplete, or not a file of facts that this version can read"});
   if (limits.imports && !facts->all_python)
     return std::unexpected(
         Error{ErrorCode::NotAWheel, "lacks the imports of some Python files; `wheelcheck conflicts` stores them"});

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "app/repair_check.h"
 #include "app/rewriting.h"
 #include "base/hash.h"
 #include "base/parallel.h"
@@ -17,6 +18,7 @@
 #include "policy/assess.h"
 #include "repair/bundle_plan.h"
 #include "repair/packages.h"
+#include "repair/plugins.h"
 #include "repair/real_loader.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
@@ -57,8 +59,10 @@ class Repairer {
   Repairer(const RepairOptions& options, app::OpenedWheel& wheel)
       : options_(options),
         wheel_(wheel),
-        root_({.sysroot = options.sysroot, .library_paths = options.library_paths, .limits = options.settings.limits}) {
-  }
+        root_({.sysroot = options.sysroot,
+               .library_paths = options.library_paths,
+               .default_directories = options.default_directories,
+               .limits = options.settings.limits}) {}
 
   Result<RepairResult> run() {
     if (wheel_.judged().verdict.pure) return copy();
@@ -81,6 +85,11 @@ class Repairer {
                       "copies such a wheel",
                       escape(facts().file)));
     result_.file_name = facts().file;
+    // A copy to its own place changes nothing, and auditwheel accepts it.
+    std::vector<std::string> others = options_.environment.protected_files;
+    std::erase(others, options_.wheel);
+    if (auto done = app::demand_new_file({options_.directory, facts().file}, others); !done)
+      return std::unexpected(std::move(done.error()));
     if (!options_.dry_run) {
       auto output = rewrite::OutputFile::create(options_.directory);
       if (!output) return std::unexpected(std::move(output.error()));
@@ -98,6 +107,11 @@ class Repairer {
       return repair_error(fmt::format("--sysroot {} is not a directory", escape(options_.sysroot)));
     if (!facts().dist_info || !facts().wheel)
       return repair_error(fmt::format("{}: has no *.dist-info/WHEEL", escape(facts().file)));
+    const std::string libraries = libs_directory();
+    for (const std::string_view part : split(libraries, '/'))
+      if (part.empty() || part == "." || part == "..")
+        return repair_error(fmt::format("--lib-sdir {}: {} is not the name of a directory in a wheel",
+                                        escape(options_.libs_suffix), escape(libraries)));
     return {};
   }
 
@@ -183,6 +197,7 @@ class Repairer {
                                 .index = LevelIndex{static_cast<std::uint32_t>(level)},
                                 .knowledge = *knowledge_,
                                 .exclude = options_.exclude,
+                                .any_instruction_set = options_.any_instruction_set,
                                 .libs_directory = libs_directory()},
                                root_);
   }
@@ -295,6 +310,10 @@ class Repairer {
       edits_.changes[path].content = rewrite::with_tags(*text, facts().name, platforms, true);
     }
     edits_.new_record = true;
+    for (const MemberFacts& member : facts().members)
+      if (rewrite::is_signature(facts(), member.path.text()))
+        result_.notes.push_back(
+            fmt::format("{} is not copied, because it signs the old RECORD", escape(base_name(member.path.text()))));
     return bundle();
   }
 
@@ -315,12 +334,17 @@ class Repairer {
     std::set<std::string> names;
     for (repair::BundledFile& file : plan_.bundled)
       if (names.insert(file.file_name).second) files.push_back(&file);
-    std::vector<Result<std::vector<std::byte>>> contents(files.size());
+    std::vector<Result<std::string>> contents(files.size());
+    std::vector<std::string> hashes(files.size());
     parallel_for(files.size(), options_.settings.jobs, [&](std::size_t i) {
       files[i]->edit.strip = options_.strip;
-      contents[i] = patchelf_->apply(files[i]->edit, std::as_bytes(std::span(files[i]->library->content)));
+      contents[i] = patchelf_->apply(files[i]->edit, files[i]->library->content);
+      if (contents[i]) hashes[i] = sha256_hex(std::as_bytes(std::span(*contents[i])));
     });
-    repair::PackageDatabase packages(root_, options_.environment.program_path);
+    std::vector<std::string> of_system;
+    for (const repair::BundledFile* const file : files)
+      if (file->library->in_sysroot) of_system.push_back(file->library->path);
+    const repair::PackageDatabase packages(root_, options_.environment.program_path, of_system);
     std::vector<repair::BundledLibraryOfPackage> origins;
     std::set<std::string> licences;
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -331,21 +355,36 @@ class Repairer {
       const std::string member = libs_directory() + "/" + files[i]->file_name;
       auto package = library.in_sysroot ? packages.package_of(library.path) : std::nullopt;
       const std::uint32_t mode = (library.mode & 0111) != 0 ? 0100755 : 0100644;
-      edits_.added.push_back(
-          {.path = member,
-           .content = std::string(reinterpret_cast<const char*>(contents[i]->data()), contents[i]->size()),
-           .mode = mode});
+      edits_.added.push_back({.path = member, .content = std::move(*contents[i]), .mode = mode, .sha256 = hashes[i]});
       if (package) add_licences(*package, licences);
       result_.bundled.push_back({.needed_as = files[i]->needed_as,
                                  .source = library.path,
                                  .member = member,
                                  .package = package ? package_text(*package) : ""});
-      origins.push_back({.member = member, .sha256 = sha256_hex(*contents[i]), .package = std::move(package)});
+      origins.push_back({.member = member, .sha256 = hashes[i], .package = std::move(package)});
     }
+    note_run_time_files(files);
     if (!origins.empty())
-      edits_.added.push_back({.path = *facts().dist_info + "/sboms/wheelcheck.cdx.json",
-                              .content = repair::sbom_text(facts().name, result_.file_name, version(), origins)});
+      edits_.added.push_back(
+          {.path = sbom_path(), .content = repair::sbom_text(facts().name, result_.file_name, version(), origins)});
     return check_added();
+  }
+
+  // What a bundled library opens without naming it in DT_NEEDED.
+  void note_run_time_files(const std::vector<repair::BundledFile*>& files) {
+    std::set<std::string, std::less<>> known(plan_.excluded.begin(), plan_.excluded.end());
+    for (const repair::BundledFile* const file : files) known.insert(file->needed_as);
+    for (const std::string_view name : levels_.levels[level_].libraries) known.emplace(name);
+    for (const repair::BundledFile* const file : files) {
+      const repair::RunTimeFiles opened = repair::run_time_files(*file->library, known, root_);
+      std::vector<std::string> parts;
+      if (!opened.libraries.empty()) parts.push_back(escape(join(opened.libraries, ", ")));
+      if (!opened.directories.empty()) parts.push_back("plugins of " + escape(join(opened.directories, ", ")));
+      if (!parts.empty())
+        result_.notes.push_back(
+            fmt::format("{} can load {} when it runs; these are not bundled, and another system has others or none",
+                        escape(file->needed_as), join(parts, " and ")));
+    }
   }
 
   void add_licences(const repair::SystemPackage& package, std::set<std::string>& done) {
@@ -357,19 +396,31 @@ class Repairer {
     }
   }
 
-  // A wheel that has these files already was repaired before.
-  Result<void> check_added() const {
-    for (const rewrite::Added& added : edits_.added) {
-      const bool exists = find_member(facts().members, added.path).has_value();
-      const auto change = edits_.changes.find(added.path);
-      const bool moves = change != edits_.changes.end() && change->second.moved_to;
-      if (exists && !moves) return repair_error(fmt::format("the wheel already contains {}", escape(added.path)));
-    }
+  // A wheel that was repaired before can have some of the files already.
+  Result<void> check_added() {
+    std::erase_if(edits_.added, [&](const rewrite::Added& added) {
+      const auto text = replaces(added) ? app::text_of_member(wheel_.archive, added.path) : std::unexpected(Error{});
+      return text && *text == added.content;
+    });
+    for (const rewrite::Added& added : edits_.added)
+      if (replaces(added)) return repair_error(fmt::format("the wheel already has another {}", escape(added.path)));
     return {};
+  }
+  bool replaces(const rewrite::Added& added) const {
+    const auto change = edits_.changes.find(added.path);
+    const bool moves = change != edits_.changes.end() && change->second.moved_to;
+    return !moves && find_member(facts().members, added.path);
+  }
+  std::string sbom_path() const {
+    std::string path = *facts().dist_info + "/sboms/wheelcheck.cdx.json";
+    for (std::size_t i = 2; find_member(facts().members, path); ++i)
+      path = fmt::format("{}/sboms/wheelcheck-{}.cdx.json", *facts().dist_info, i);
+    return path;
   }
 
   Result<void> write() {
     const Destination to{options_.directory, result_.file_name};
+    if (auto done = app::demand_new_file(to, options_.environment.protected_files); !done) return done;
     auto output = options_.dry_run ? rewrite::OutputFile::nameless() : rewrite::OutputFile::create(to.directory);
     if (!output) return std::unexpected(std::move(output.error()));
     Settings settings = options_.settings;
@@ -378,10 +429,20 @@ class Repairer {
     const app::Rewriting rewriting{.edits = edits_,
                                    .patchelf = patchelf_ ? &*patchelf_ : nullptr,
                                    .source_date_epoch = options_.environment.source_date_epoch,
+                                   .level = options_.compression_level,
                                    .settings = settings};
     auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
     if (!after) return std::unexpected(std::move(after.error()));
-    if (auto done = demand_compatible(*after->entries.front().wheel); !done) return done;
+    const app::RepairedWheel repaired{.before = facts(),
+                                      .after = *after->entries.front().wheel,
+                                      .edits = edits_,
+                                      .plan = plan_,
+                                      .libs_directory = libs_directory(),
+                                      .level = levels_.levels[level_],
+                                      .options = options_};
+    if (auto done = app::demand_compatible(repaired); !done) return done;
+    if (std::string note = app::instruction_set_note(repaired.after); !note.empty())
+      result_.notes.push_back(std::move(note));
     if (options_.verify_run)
       if (auto done = run_loader(after->entries.front().wheel->facts, *output); !done) return done;
     if (!options_.dry_run) {
@@ -404,61 +465,6 @@ class Repairer {
       files.push_back({.path = path, .content = std::move(*content), .facts = &elf.facts});
     }
     return repair::verify_with_loader(files, levels_.levels[level_], arch_, plan_.excluded, root_);
-  }
-
-  // Every claimed tag is met, and the loader finds every library from every file that needs it.
-  Result<void> demand_compatible(const WheelReport& after) const {
-    const auto fail = [](std::string why) { return repair_error("nothing was written, because " + std::move(why)); };
-    const auto path_of = [&](std::size_t i) {
-      return escape(after.facts.members[after.facts.elfs[i].member.value].path.text());
-    };
-    if (const std::string lost = lost_file(after.facts); !lost.empty())
-      return fail(fmt::format("patchelf damaged {}", escape(lost)));
-    for (std::size_t i = 0; i < after.facts.elfs.size(); ++i) {
-      const ElfMember& elf = after.facts.elfs[i];
-      if (!is_host_code(elf)) continue;
-      for (const Flaw& flaw : elf.facts.flaws)
-        if (flaw.fatal) return fail(fmt::format("patchelf damaged {}: {}", path_of(i), flaw.reason));
-      for (const NeededFound& found : after.resolution.needed[i])
-        if (found.found == Found::Outside && !levels_.levels[level_].libraries.contains(found.name) &&
-            !found.name.starts_with("ld-linux") && !found.name.starts_with("ld64.so"))
-          return fail(fmt::format("the loader would not find {} for {}", escape(found.name), path_of(i)));
-    }
-    if (!after.resolution.missing_versions.empty())
-      return fail(fmt::format("a library lacks a version that {} needs",
-                              path_of(after.resolution.missing_versions.front().user.value)));
-    for (const Claim& claim : after.verdict.claims)
-      if (options_.update_tags && claim.tag_result == TagResult::Incompatible)
-        return fail(
-            fmt::format("the result would not be compatible with {}: {}", escape(claim.tag.text), first_error(after)));
-    return {};
-  }
-  // A file that was or was to become code of this machine, and is not; "" if there is none.
-  std::string lost_file(const WheelFacts& after) const {
-    std::map<std::string_view, std::uint16_t> machines;
-    for (const ElfMember& elf : after.elfs)
-      if (is_host_code(elf) && elf.facts.dynamic.has_value())
-        machines.emplace(after.members[elf.member.value].path.text(), elf.facts.machine);
-    const auto is_lost = [&](const std::string& path, std::uint16_t machine) {
-      const auto found = machines.find(path);
-      return found == machines.end() || found->second != machine;
-    };
-    for (const ElfMember& elf : facts().elfs) {
-      std::string path = facts().members[elf.member.value].path.text();
-      if (const auto change = edits_.changes.find(path); change != edits_.changes.end() && change->second.moved_to)
-        path = *change->second.moved_to;
-      if (is_host_code(elf) && elf.facts.dynamic && is_lost(path, elf.facts.machine)) return path;
-    }
-    for (const repair::BundledFile& file : plan_.bundled)
-      if (const std::string path = libs_directory() + "/" + file.file_name; is_lost(path, file.library->facts.machine))
-        return path;
-    return "";
-  }
-  static std::string first_error(const WheelReport& after) {
-    if (after.findings.empty()) return "a requirement is not met";
-    const Finding& finding = after.findings.front();
-    return fmt::format("{} in {}: {}", finding.rule->code, escape(report::place_path(after.facts, finding.place)),
-                       finding.message);
   }
 
   const RepairOptions& options_;

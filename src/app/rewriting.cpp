@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -70,13 +72,24 @@ Result<Report> judge_written(const rewrite::OutputFile& output, const std::strin
 
 Result<Report> write_and_judge(const OpenedWheel& wheel, const Rewriting& rewriting, rewrite::OutputFile& output,
                                const std::string& path) {
-  const rewrite::WriteOptions how{.source_date_epoch = rewriting.source_date_epoch, .jobs = rewriting.settings.jobs};
+  const rewrite::WriteOptions how{
+      .source_date_epoch = rewriting.source_date_epoch, .level = rewriting.level, .jobs = rewriting.settings.jobs};
   const WheelFacts& facts = wheel.judged().facts;
   if (auto done = rewrite::write_wheel(wheel.archive, *wheel.file, facts, rewriting.edits, rewriting.patchelf, how,
                                        output.descriptor().value());
       !done)
     return std::unexpected(report::named(facts.path, std::move(done.error())));
   return judge_written(output, path, rewriting.settings);
+}
+
+Result<void> demand_new_file(const Destination& to, const std::vector<std::string>& protected_files) {
+  std::error_code none;
+  for (const std::string& file : protected_files)
+    if (std::filesystem::equivalent(to.path(), file, none))
+      return std::unexpected(
+          Error{ErrorCode::Usage,
+                fmt::format("the result would replace {}, which is an input; name another directory", escape(file))});
+  return {};
 }
 
 }  // namespace wheelcheck::app

@@ -34,6 +34,7 @@ struct Rewriting {
   const rewrite::Edits& edits;
   const rewrite::Patchelf* patchelf;  // null if no edit needs it
   std::optional<std::uint64_t> source_date_epoch;
+  std::optional<int> level;  // rewrite::WriteOptions::level
   const Settings& settings;
 };
 Result<Report> write_and_judge(const OpenedWheel& wheel, const Rewriting& rewriting, rewrite::OutputFile& output,
@@ -47,5 +48,7 @@ struct Destination {
   std::string directory, name;
   std::string path() const { return directory + "/" + name; }
 };
+// Error: the result would replace one of the files.
+Result<void> demand_new_file(const Destination& to, const std::vector<std::string>& protected_files);
 
 }  // namespace wheelcheck::app

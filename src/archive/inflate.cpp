@@ -19,6 +19,7 @@
 
 #include "archive/fields.h"
 #include "archive/scratch_buffer.h"
+#include "base/memory.h"
 
 namespace wheelcheck::archive {
 namespace {
@@ -29,7 +30,7 @@ struct FreeDecompressor {
 
 // Working memory of one thread, kept between members because a wheel may have 20,000 of them.
 struct Scratch {
-  std::unique_ptr<libdeflate_decompressor, FreeDecompressor> whole{libdeflate_alloc_decompressor()};
+  std::unique_ptr<libdeflate_decompressor, FreeDecompressor> whole{allocated(libdeflate_alloc_decompressor())};
   std::unique_ptr<inflate_state> stream;
   ScratchBuffer in, out;
 

@@ -67,8 +67,7 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
     if (!blank && is_odd_blank(c)) blank = c;
     if (!unassigned && is_private_or_none(c)) unassigned = c;
   }
-  if (hidden)
-    reasons.push_back(fmt::format("its name has U+{:04X}, which is not seen or reorders what is seen", *hidden));
+  if (hidden) reasons.push_back(fmt::format("its name has U+{:04X}, which is invisible or reorders text", *hidden));
   if (blank) reasons.push_back(fmt::format("its name has U+{:04X}, which looks like a space", *blank));
   if (unassigned)
     reasons.push_back(fmt::format("its name has U+{:04X}, which is not an assigned character", *unassigned));

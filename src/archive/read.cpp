@@ -92,7 +92,6 @@ class MemberSink final : public Sink {
     at_ += chunk.size();
   }
   std::shared_ptr<Trail> trail() const { return trail_; }
-  bool out_of_memory() const { return out_of_memory_; }
   Content finish() {
     if (options_.hash) content_.digest = hashing_.hex();
     if (!content_.owned.empty()) content_.bytes = content_.owned;
@@ -108,9 +107,7 @@ class MemberSink final : public Sink {
     const bool in_part = keep_ && options_.selector != nullptr && chunk.size() < entry_.size;
     if (!in_part) return;
     content_.pages = sparse_member(file_, entry_, trail_);
-    if (content_.pages) return options_.selector->start(*content_.pages);
-    out_of_memory_ = true;
-    keep_ = false;
+    options_.selector->start(*content_.pages);
   }
 
   const File& file_;
@@ -120,7 +117,7 @@ class MemberSink final : public Sink {
   Content content_;
   Inside inside_;
   std::uint64_t at_ = 0;
-  bool keep_ = false, out_of_memory_ = false;
+  bool keep_ = false;
   Hashing hashing_;
 };
 
@@ -142,9 +139,6 @@ Result<Content> Archive::read(const Entry& entry, const ReadOptions& options) co
       return Content{.bytes = {}, .pages = {}, .digest = {}, .start = *start};
   MemberSink member_sink(*file_, entry, options);
   if (auto done = unpack(*file_, entry, member_sink, member_sink.trail().get()); !done) return pass_on(done);
-  if (member_sink.out_of_memory())
-    return refuse(ErrorCode::Io, "member {}: not enough memory for its {} bytes", escape(entry.path.text()),
-                  entry.size);
   return member_sink.finish();
 }
 

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <span>
+
+#include "base/memory.h"
 
 namespace wheelcheck::archive {
 
@@ -16,7 +17,7 @@ namespace wheelcheck::archive {
 // tenth of the time to inflate a member of some MB.
 class ScratchBuffer {
  public:
-  // The content is lost if the buffer grows. Throws std::bad_alloc.
+  // The content is lost if the buffer grows. If there is no memory: out_of_memory().
   std::span<std::byte> get(std::size_t size) {
     if (size_ < size) {
       give_back();
@@ -46,7 +47,7 @@ class ScratchBuffer {
   void map(std::size_t size) {
     const std::size_t whole = (size + huge_page - 1) / huge_page * huge_page;
     void* const place = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (place == MAP_FAILED) throw std::bad_alloc();
+    if (place == MAP_FAILED) out_of_memory();
     many_ = {static_cast<std::byte*>(place), Unmap{whole}};
     size_ = whole;
     (void)::madvise(place, whole, MADV_HUGEPAGE);

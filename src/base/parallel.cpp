@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -14,8 +15,17 @@ namespace {
 
 class Crew final : public Helpers {
  public:
-  Crew(std::size_t n, std::size_t threads, const std::function<void(std::size_t, Helpers&)>& f)
-      : n_(n), busy_(threads), f_(f) {}
+  Crew(std::size_t n, const std::function<void(std::size_t, Helpers&)>& f) : n_(n), f_(f) {}
+
+  // Before a thread is started, and if it could not be started.
+  void add_thread() {
+    const std::lock_guard lock(mutex_);
+    ++busy_;
+  }
+  void remove_thread() {
+    const std::lock_guard lock(mutex_);
+    --busy_;
+  }
 
   void work() {
     for (std::size_t i = next_++; i < n_; i = next_++) f_(i, *this);
@@ -54,7 +64,7 @@ class Crew final : public Helpers {
 
   const std::size_t n_;
   std::atomic<std::size_t> next_ = 0, waiting_ = 0;
-  std::size_t busy_;  // threads that run a task or work that was given to them
+  std::size_t busy_ = 1;  // threads that run a task or work that was given to them; at first the caller's
   std::optional<std::function<void()>> given_;
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -65,9 +75,18 @@ class Crew final : public Helpers {
 
 void parallel_for(std::size_t n, unsigned jobs, const std::function<void(std::size_t, Helpers&)>& f) {
   const std::size_t count = std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(n, 1) + 1);
-  Crew crew(n, count, f);
+  Crew crew(n, f);
   std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < count; ++i) threads.emplace_back([&] { crew.work(); });
+  threads.reserve(count);
+  for (std::size_t i = 1; i < count; ++i) {
+    crew.add_thread();
+    try {
+      threads.emplace_back([&] { crew.work(); });
+    } catch (const std::system_error&) {  // a limit on threads or on address space: the threads there are do the work
+      crew.remove_thread();
+      break;
+    }
+  }
   crew.work();
 }
 

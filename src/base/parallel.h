@@ -1,5 +1,6 @@
 // Threads for n independent tasks, each of which writes only to its own slot of the result. All threads of the program
-// are started here. A thread without a task left may help another one with part of its task.
+// are started here; where the system starts fewer, fewer do the work. A thread without a task left may help another one
+// with part of its task.
 #pragma once
 
 #include <cstddef>

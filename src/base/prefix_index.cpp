@@ -44,33 +44,22 @@ bool matches_rest(std::string_view pattern, const PatternParts& parts, std::stri
   return text.ends_with(pattern.substr(pattern.size() - parts.suffix)) && match_pattern(pattern, text).has_value();
 }
 
-PrefixIndex::Arranged PrefixIndex::arrange(std::span<const std::pair<std::string_view, std::uint32_t>> patterns) {
-  Arranged result;
-  for (const auto& [pattern, value] : patterns) {
-    result.entries.push_back(
-        {.pattern = {static_cast<std::uint32_t>(result.text.size()), static_cast<std::uint32_t>(pattern.size())},
-         .parts = parts_of_pattern(pattern),
-         .value = value});
-    result.text += pattern;
-  }
-  const auto prefix_of = [&](const Entry& e) { return e.pattern.of(result.text).substr(0, e.parts.prefix); };
-  std::ranges::sort(result.entries, {},
-                    [&](const Entry& e) { return std::tuple(prefix_of(e), e.pattern.of(result.text), e.value); });
-  for (std::size_t i = 1; i < result.entries.size(); ++i) {
+PrefixIndex::PrefixIndex(std::span<const std::pair<std::string_view, std::uint32_t>> patterns) {
+  for (const auto& [pattern, value] : patterns)
+    entries_.push_back({.pattern = CompiledPattern(pattern), .value = value});
+  std::ranges::sort(entries_, {}, [](const Entry& e) { return std::tuple(e.prefix(), e.pattern.whole, e.value); });
+  for (std::size_t i = 1; i < entries_.size(); ++i) {
     auto shorter = static_cast<std::int32_t>(i) - 1;
-    while (shorter >= 0 &&
-           !prefix_of(result.entries[i]).starts_with(prefix_of(result.entries[static_cast<std::size_t>(shorter)])))
-      shorter = result.entries[static_cast<std::size_t>(shorter)].shorter;
-    result.entries[i].shorter = shorter;
+    while (shorter >= 0 && !entries_[i].prefix().starts_with(entries_[static_cast<std::size_t>(shorter)].prefix()))
+      shorter = entries_[static_cast<std::size_t>(shorter)].shorter;
+    entries_[i].shorter = shorter;
   }
-  return result;
 }
 
 // Every entry whose prefix `text` starts with sorts before `text`, and is in the chain (`shorter`) of the last such
 // entry.
 std::int32_t PrefixIndex::last_not_after(std::string_view text) const {
-  const auto prefix_of = [this](const Entry& e) { return e.pattern.of(text_).substr(0, e.parts.prefix); };
-  const auto after = std::ranges::upper_bound(entries_, text, {}, prefix_of);
+  const auto after = std::ranges::upper_bound(entries_, text, {}, &Entry::prefix);
   return static_cast<std::int32_t>(after - entries_.begin()) - 1;
 }
 

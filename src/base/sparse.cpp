@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/memory.h"
+
 namespace wheelcheck {
 namespace {
 
@@ -23,7 +25,7 @@ constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
 std::unique_ptr<SparseBytes> SparseBytes::reserve(std::uint64_t size, Fetch fetch) {
   assert(size > 0);
   void* const place = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED) return nullptr;
+  if (place == MAP_FAILED) out_of_memory();
   // A huge page would use 2 MB for one page that is kept. make_room enables huge pages where they pay.
   (void)::madvise(place, size, MADV_NOHUGEPAGE);
   return std::unique_ptr<SparseBytes>(new SparseBytes(static_cast<std::byte*>(place), size, std::move(fetch)));

@@ -23,7 +23,7 @@ class SparseBytes {
   // of the file. Returns the number of bytes that it had to read or inflate.
   using Fetch = std::function<Result<std::uint64_t>(std::uint64_t begin, std::uint64_t end, SparseBytes& into)>;
 
-  // Null if the address range cannot be reserved.
+  // If the address range cannot be reserved: out_of_memory().
   static std::unique_ptr<SparseBytes> reserve(std::uint64_t size, Fetch fetch);
   SparseBytes(const SparseBytes&) = delete;
   SparseBytes& operator=(const SparseBytes&) = delete;

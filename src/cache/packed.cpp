@@ -5,6 +5,8 @@
 
 #include <span>
 
+#include "base/memory.h"
+
 namespace wheelcheck::cache {
 namespace {
 
@@ -20,7 +22,7 @@ std::string seal_of(Sha2& hash) { return fmt::format("{{\"seal\":\"{}\"}}\n", ha
 class Unpacker {
  public:
   explicit Unpacker(std::string_view packed)
-      : left_(packed), unpacker_(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor) {}
+      : left_(packed), unpacker_(allocated(libdeflate_alloc_decompressor()), &libdeflate_free_decompressor) {}
 
   // The text of the next member, valid until the next call. `packed` is set to its compressed bytes.
   std::optional<std::string_view> next(std::string_view& packed) {
@@ -48,7 +50,7 @@ class Unpacker {
 
 }  // namespace
 
-Packer::Packer() : compressor_(libdeflate_alloc_compressor(level), &libdeflate_free_compressor) {}
+Packer::Packer() : compressor_(allocated(libdeflate_alloc_compressor(level)), &libdeflate_free_compressor) {}
 Packer::~Packer() = default;
 
 void Packer::add(std::string_view line) {

@@ -50,7 +50,8 @@ Run fill_show(CLI::App& app) {
 
 }  // namespace
 
-const Command show_command{"show", "Show every file's facts and the verdict; exits 0 whatever it finds", &fill_show};
+const Command show_command{"show", "Show the facts of every file and the verdict; findings do not change the exit code",
+                           &fill_show};
 
 // `wheelcheck judge --facts DIR`: runs `check` on all stored facts below a directory, for changed rules or policies
 // when the wheels are no longer available.
@@ -98,7 +99,7 @@ int run_check_config(Options& options) {
 Run fill_check_config(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   options->configured = &app;
-  app.add_option("FILE", options->config, "The file; else the one that a check from here would take");
+  app.add_option("FILE", options->config, "The file; default: the one that a check in this directory would use");
   return [options] { return run_check_config(*options); };
 }
 

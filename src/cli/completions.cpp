@@ -30,7 +30,7 @@ std::string completions(const std::string& shell) {
 }
 
 void add_output_file(CLI::App& app, Options& options) {
-  app.add_option("--output-file,-o", options.output_file, "Write it there instead of to stdout")->type_name("FILE");
+  app.add_option("--output-file,-o", options.output_file, "Write to this file instead of stdout")->type_name("FILE");
 }
 
 Run fill_completions(CLI::App& app) {
@@ -54,7 +54,7 @@ Run fill_man(CLI::App& app) {
 
 }  // namespace
 
-const Command completions_command{"completions", "Print what a shell needs to complete these words", &fill_completions};
+const Command completions_command{"completions", "Print the completion script of a shell", &fill_completions};
 const Command man_command{"man", "Print the manual page", &fill_man};
 
 // Completions for bash. They do not need the package bash-completion.

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/output_paths.h"
 #include "config/apply.h"
 #include "config/read.h"
 #include "model/required_tag.h"
@@ -60,11 +61,11 @@ config::Known known_rules() {
 }
 
 int refuse(std::string_view what) {
-  fmt::print(stderr, "wheelcheck: {}\n", what);
+  print_error("wheelcheck: {}\n", what);
   return exit_usage;
 }
 
-Result<std::optional<Config>> find_and_read(const Options& options) {
+Result<std::optional<Config>> find_and_read(const ConfigurationOptions& options) {
   if (options.no_config) return std::nullopt;
   std::string path = options.config, text;
   if (path.empty()) {
@@ -72,6 +73,8 @@ Result<std::optional<Config>> find_and_read(const Options& options) {
     if (!found) return std::unexpected(found.error());
     if (!*found) return std::nullopt;
     path = std::move((*found)->path);
+    const std::vector<Input> input{{path, ""}};
+    if (auto fine = refuse_outputs(options, input); !fine) return std::unexpected(std::move(fine.error()));
     text = std::move((*found)->text);
   } else {
     auto read = config::read_text(path);
@@ -89,6 +92,13 @@ bool read_configuration(Options& options) {
   }
   if (!*found) return true;
   Config& config = **found;
+  std::vector<Input> inputs;
+  for (const auto* const list : {&config.policies, &config.knowledge})
+    for (const std::string& path : *list) inputs.push_back({path, ""});
+  if (const auto fine = refuse_outputs(options, inputs); !fine) {
+    complain(fine.error());
+    return false;
+  }
   Settings& settings = options.settings;
   config::apply(config.keys, settings);
   if (!config.policies.empty()) settings.policies = std::move(config.policies);
@@ -110,12 +120,12 @@ bool read_known_findings(Options& options) {
 
 }  // namespace
 
-void add_config_options(CLI::App& app, Options& options) {
+void add_config_options(CLI::App& app, ConfigurationOptions& options) {
   options.configured = &app;
   const char* const group = "Configuration";
   auto* const file = app.add_option("--config", options.config,
-                                    "Configuration file; else the nearest wheelcheck.toml or pyproject.toml with "
-                                    "[tool.wheelcheck], upward from here")
+                                    "Configuration file; default: the nearest wheelcheck.toml or pyproject.toml with "
+                                    "[tool.wheelcheck], in this directory or above")
                          ->type_name("FILE")
                          ->group(group);
   app.add_flag("--no-config", options.no_config, "Read no configuration file")->group(group)->excludes(file);
@@ -124,21 +134,23 @@ void add_config_options(CLI::App& app, Options& options) {
 void add_term_options(CLI::App& app, Options& options) {
   const char* const group = "Configuration";
   app.add_option("--require-tag", options.settings.required_tags,
-                 "The content must fit one of these, whatever the wheel claims: manylinux_2_28")
+                 "Tag that the content must be compatible with, whatever the wheel claims: manylinux_2_28")
       ->type_name("TAG")
       ->delimiter(',')
       ->group(group);
-  app.add_option("--today", options.today, "What `until` of an ignore-rule is compared with; without it none has ended")
+  app.add_option("--today", options.today,
+                 "Date that `until` of ignore rules is compared with; without it none has expired")
       ->type_name("YYYY-MM-DD")
       ->group(group);
 }
 
-void add_baseline_options(CLI::App& app, Options& options) {
+void add_baseline_options(CLI::App& app, ConfigurationOptions& options) {
   const char* const group = "Configuration";
-  app.add_option("--baseline", options.baseline, "Findings that are known and do not fail")
+  app.add_option("--baseline", options.baseline, "File with known findings, which do not fail the run")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--write-baseline", options.write_baseline, "Write all findings there; none of them fails this run")
+  app.add_option("--write-baseline", options.write_baseline,
+                 "Write all findings to this file; none of them fails this run")
       ->type_name("FILE")
       ->group(group);
 }
@@ -172,7 +184,7 @@ int configure(Options& options) {
   return 0;
 }
 
-bool write_baseline(const Options& options, const Report& report) {
+bool write_baseline(const ConfigurationOptions& options, const Report& report) {
   if (options.baseline_output < 0) return true;
   if (replace_content(options.baseline_output, report::baseline_text(report))) return true;
   cannot_write(escape(options.write_baseline));

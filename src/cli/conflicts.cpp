@@ -15,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output_paths.h"
 #include "config/read.h"
 #include "mangling/demangle.h"
 #include "model/rtld.h"
@@ -60,7 +61,7 @@ bool parse_flags(const std::string& words, std::optional<std::uint32_t>& out) {
 }
 
 int complain_of_usage(const std::string& what) {
-  fmt::print(stderr, "wheelcheck: {}\n", what);
+  print_error("wheelcheck: {}\n", what);
   return exit_usage;
 }
 
@@ -81,6 +82,7 @@ int run_plan(ConflictsOptions& options) {
 std::string render(const ConflictsOptions& options, const ConflictReport& report) {
   if (!options.crash.empty()) return report::crash_text(report, options.trace, &demangle);
   if (options.format == "json") return report::render_conflicts_json(report);
+  if (options.format == "html") return report::render_conflicts_html(report);
   if (options.format != "bindings") return report::render_conflicts(report, has_colour(options), options.details);
   const Installation& installation = report.conflicts.installation;
   return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
@@ -114,7 +116,9 @@ int run_conflicts(ConflictsOptions& options) {
     return complain_of_usage(fmt::format("--dlopen-flags {}: expected NOW, LAZY, GLOBAL, LOCAL, DEEPBIND or a number",
                                          escape(options.flags)));
   std::vector<std::string> paths;
-  for (const Input& input : expand(options.inputs)) {
+  const std::vector<Input> inputs = expand(options.inputs);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
+  for (const Input& input : inputs) {
     if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
     paths.push_back(input.path);
   }
@@ -131,21 +135,23 @@ void add_load_plan_options(CLI::App& app, ConflictsOptions& options) {
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("What is imported");
   };
-  in_group("--order", options.order, "given, or both: the other way round as well (up to six wheels: both)")
+  in_group("--order", options.order,
+           "Orders of the imports: given, or both: also the reverse [default: both for up to six wheels]")
       ->check(CLI::IsMember({"given", "both"}));
-  in_group("--import", asked.load_plan.imports, "Only these modules, in this order")
+  in_group("--import", asked.load_plan.imports, "Import only these modules, in this order")
       ->type_name("MODULE")
       ->delimiter(',');
   in_group("--global", asked.load_plan.global, "Opened with RTLD_GLOBAL")->type_name("WHEEL::MEMBER");
-  in_group("--dlopen-flags", options.flags, "Of every import: NOW, LAZY, GLOBAL, DEEPBIND, or a number")
+  in_group("--dlopen-flags", options.flags, "Flags of every import: NOW, LAZY, GLOBAL, DEEPBIND, or a number")
       ->type_name("FLAGS");
-  app.add_flag("--stdlib", asked.stdlib, "Then the extension modules of the standard library (one wheel: always)")
+  app.add_flag("--stdlib", asked.stdlib,
+               "Then import the extension modules of the standard library (one wheel: always)")
       ->group("What is imported");
-  app.add_flag("--possible", asked.load_plan.possible, "Also what Python code opens under conditions only")
+  app.add_flag("--possible", asked.load_plan.possible, "Also open what Python code opens under some condition only")
       ->group("What is imported");
-  in_group("--python", asked.python, "The interpreter: a file, or a known one: shared, static [shared]")
+  in_group("--python", asked.python, "The interpreter: a file, or a built-in one: shared, static [default: shared]")
       ->type_name("PATH|NAME");
-  in_group("--sysroot", asked.sysroot, "Where the platform's libraries are read; else those of Debian 12 are known")
+  in_group("--sysroot", asked.sysroot, "Root directory of the platform's libraries; default: the built-in Debian 12")
       ->type_name("DIR");
 }
 
@@ -158,25 +164,27 @@ Run fill_conflicts(CLI::App& app) {
   app.add_option("--environment", options->environment.directory,
                  "A virtual environment or site-packages; with --plan, any directory")
       ->type_name("DIR");
-  app.add_option("--plan", options->environment.plan, "What is opened, in order (`wheelcheck schema plan`)")
+  app.add_option("--plan", options->environment.plan, "File that lists the opens in order (`wheelcheck schema plan`)")
       ->type_name("FILE");
-  app.add_option("--distribution", options->asked.distributions, "Of the environment only these and what they need")
+  app.add_option("--distribution", options->asked.distributions,
+                 "Only these distributions of the environment and what they require")
       ->type_name("NAME")
       ->delimiter(',');
-  app.add_option(
-         "--what-if", options->asked.what_if,
-         "Play a fix: \"hide WHEEL::MEMBER NAMES\", \"no-needed WHEEL::MEMBER SONAME\", \"dlopen-flags WHEEL FLAGS\" "
-         "or \"replace FILE\"")
+  app.add_option("--what-if", options->asked.what_if,
+                 "Simulate a fix: \"hide WHEEL::MEMBER NAMES\", \"no-needed WHEEL::MEMBER SONAME\", \"dlopen-flags "
+                 "WHEEL FLAGS\" "
+                 "or \"replace FILE\"")
       ->type_name("CHANGE");
-  app.add_option("--explain-crash", options->crash, "Say of each frame of a stack trace whose it is (- for stdin)")
+  app.add_option("--explain-crash", options->crash,
+                 "File with a stack trace: name the owner of each frame (- for stdin)")
       ->type_name("FILE");
-  app.add_flag("--details", options->details, "All evidence of each finding, and notes");
+  app.add_flag("--details", options->details, "Show all evidence of each finding, and notes");
   app.add_flag("--allow-incomplete", options->asked.allow_incomplete,
-               "Exit 0 although something could not be opened, read or modelled");
+               "Exit 0 even if something could not be opened, read or modelled");
   add_load_plan_options(app, *options);
   add_reading_options(app, *options);
   add_own_options(app, *options);
-  add_output_options(app, *options, {"full", "json", "bindings"});
+  add_output_options(app, *options, {"full", "json", "html", "bindings"});
   add_fail_on_option(app, *options);
   add_selection_options(app, *options);
   return [options] { return run_conflicts(*options); };
@@ -184,6 +192,6 @@ Run fill_conflicts(CLI::App& app) {
 
 }  // namespace
 
-const Command conflicts_command{"conflicts", "Predict what wheels do to each other in one process", &fill_conflicts};
+const Command conflicts_command{"conflicts", "Predict how wheels affect each other in one process", &fill_conflicts};
 
 }  // namespace wheelcheck::cli

@@ -1,6 +1,7 @@
 // `wheelcheck diff OLD NEW`: what changed between two releases, with an optional exit code for CI.
 #include "wheelcheck/diff.h"
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -19,15 +20,10 @@ struct DiffOptions : Options {
   bool fail_on_new = false, fail_on_raised = false;
 };
 
-std::string render(const Diff& diff, const DiffOptions& options) {
+std::string render(const Diff& diff, const DiffOptions& options, const report::DiffOptions& how) {
   if (options.format == "json") return report::render_diff_json(diff);
-  const report::DiffOptions how{.colour = has_colour(options), .demangle = demangle};
+  if (options.format == "html") return report::render_diff_html(diff, how);
   return options.format == "markdown" ? report::render_diff_markdown(diff, how) : report::render_diff_text(diff, how);
-}
-
-int exit_code(const Diff& diff, const DiffOptions& options) {
-  const bool failed = (options.fail_on_new && diff.findings.failed) || (options.fail_on_raised && diff.platform.raised);
-  return failed ? 1 : 0;
 }
 
 int run_diff(DiffOptions& options) {
@@ -35,8 +31,13 @@ int run_diff(DiffOptions& options) {
   ProgressLine progress(options.no_progress);
   show_progress(progress, options.settings);
   const Result<Diff> diff = compare(options.old, options.now, options.settings);
-  if (!diff) return complain(diff.error());
-  return deliver(options, render(*diff, options), exit_code(*diff, options));
+  if (!diff) return complain(diff.error(), std::array{options.old, options.now});
+  const report::DiffOptions how{.colour = has_colour(options),
+                                .demangle = demangle,
+                                .width = width_of(options),
+                                .fail_on_new = options.fail_on_new,
+                                .fail_on_raised = options.fail_on_raised};
+  return deliver(options, render(*diff, options, how), report::diff_fails(*diff, how) ? exit_failed : 0);
 }
 
 Run fill_diff(CLI::App& app) {
@@ -45,14 +46,14 @@ Run fill_diff(CLI::App& app) {
       ->required();
   app.add_option("NEW", options->now, "The later release")->required();
   app.add_flag("--fail-on-new", options->fail_on_new,
-               "Exit code 1 where the new release has a finding at or above --fail-on that the old one had not, or had "
-               "milder");
-  add_fail_on_option(app, *options, "Least severity that --fail-on-new minds");
+               "Exit 1 if the new release has a finding of --fail-on or higher that the old one lacks, or has with a "
+               "lower severity");
+  add_fail_on_option(app, *options, "Lowest severity that counts for --fail-on-new");
   app.add_flag("--fail-on-raised-floor", options->fail_on_raised,
                "Exit 1 if the claimed or the best tag requires a newer system than before");
   add_input_options(app, *options);
   add_rule_options(app, *options);
-  add_output_options(app, *options, {"full", "markdown", "json"});
+  add_output_options(app, *options, {"full", "markdown", "html", "json"});
   add_selection_options(app, *options);
   add_config_options(app, *options);
   add_term_options(app, *options);
@@ -61,6 +62,6 @@ Run fill_diff(CLI::App& app) {
 
 }  // namespace
 
-const Command diff_command{"diff", "Say what changed between two releases of a wheel", &fill_diff};
+const Command diff_command{"diff", "Show what changed between two releases of a wheel", &fill_diff};
 
 }  // namespace wheelcheck::cli

@@ -39,18 +39,18 @@ int run_explain(const ExplainOptions& options) {
       }
       const std::string similar = closest(name, known);
       if (!similar.empty()) {
-        fmt::print(stderr, "wheelcheck: no rule is named {}; a similar one exists: {}\n", escape(name), similar);
+        print_error("wheelcheck: no rule is named {}; a similar one exists: {}\n", escape(name), similar);
         return exit_usage;
       }
-      fmt::print(stderr, "wheelcheck: no rule is named {}; {}\n", escape(name),
-                 name.starts_with("WC9") ? "`wheelcheck policy explain` explains codes of policy files"
-                                         : "`wheelcheck rules` lists them");
+      print_error("wheelcheck: no rule is named {}; {}\n", escape(name),
+                  name.starts_with("WC9") ? "`wheelcheck policy explain` explains codes of policy files"
+                                          : "`wheelcheck rules` lists them");
       return exit_usage;
     }
     chosen.push_back(rule);
   }
   if (chosen.empty()) {
-    fmt::print(stderr, "wheelcheck: explain: name a rule, by code or name, or use --all\n");
+    print_error("wheelcheck: explain: name a rule, by code or name, or use --all\n");
     return exit_usage;
   }
   std::string text;
@@ -90,7 +90,7 @@ Run fill_explain(CLI::App& app) {
 
 Run fill_rules(CLI::App& app) {
   const auto format = std::make_shared<std::string>("text");
-  app.add_option("--format", *format, "text, or JSON with everything that SARIF has of a rule")
+  app.add_option("--format", *format, "text, or JSON with the fields of SARIF")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   return [format] { return print_text(*format == "json" ? rules_json() : rules_text()); };
@@ -98,8 +98,9 @@ Run fill_rules(CLI::App& app) {
 
 }  // namespace
 
-const Command explain_command{"explain", "Explain a rule: what it finds, why it matters, what to type", &fill_explain};
-const Command rules_command{"rules", "List the rules: code, name, severity, confidence, what they find", &fill_rules};
+const Command explain_command{"explain", "Explain a rule: what it reports, why it matters, how to fix it",
+                              &fill_explain};
+const Command rules_command{"rules", "List the rules: code, name, severity, confidence, what they report", &fill_rules};
 
 // `wheelcheck schema NAME`: prints a published JSON Schema.
 

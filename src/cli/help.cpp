@@ -51,6 +51,8 @@ constexpr Example command_examples[] = {
     {"fix", "wheelcheck fix --retag -o fixed dist/app-1.0-*.whl"},
     {"repair", "wheelcheck repair dist/*.whl"},
     {"repair", "wheelcheck repair --plat manylinux_2_28 --dry-run dist/*.whl"},
+    {"sbom", "wheelcheck sbom dist/app-1.0-py3-none-any.whl"},
+    {"sbom", "wheelcheck sbom --embed out dist/app-1.0-py3-none-any.whl"},
     {"rules", "wheelcheck rules"},
     {"rules", "wheelcheck rules --format json"},
     {"schema", "wheelcheck schema report"},

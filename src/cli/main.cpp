@@ -4,25 +4,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <string>
-
-#include "sandbox/sandbox.h"
-#include "wheelcheck/wheelcheck.h"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <CLI/CLI.hpp>
-#include <csignal>
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <sstream>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -31,7 +21,11 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/output_paths.h"
+#include "cli/process.h"
 #include "cli/suggest.h"
+#include "sandbox/sandbox.h"
+#include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -63,8 +57,7 @@ int run_program(std::vector<std::string> words) {
     if (first == "help" || first == "version") {
       first.insert(0, "--");
     } else if (const std::string similar = similar_command(first); !similar.empty()) {
-      fmt::print(stderr, "wheelcheck: no command or file is named {}; a similar command exists: {}\n", escape(first),
-                 similar);
+      print_error("wheelcheck: no command or file is named {}; a similar command exists: {}\n", escape(first), similar);
       return exit_usage;
     }
   }
@@ -96,39 +89,24 @@ int run_program(std::vector<std::string> words) {
       problem = nothing_given ? "nothing to check: name wheels, directories that contain wheels, or patterns"
                               : std::string(error.what());
     const std::string command = asked == nullptr || nothing_given ? "" : fmt::format(" {}", asked->name);
-    fmt::print(stderr, "wheelcheck: {}\nsee `wheelcheck{} --help`\n", problem, command);
+    print_error("wheelcheck: {}\nsee `wheelcheck{} --help`\n", problem, command);
     return exit_usage;
   }
+  if (const auto fine = refuse_outputs(*program); !fine) return complain(fine.error());
   return run ? run() : exit_usage;
 }
 
 }  // namespace
 }  // namespace wheelcheck::cli
 
-namespace {
-
-// Memory that one member frees is used for the next one. Returning it to the kernel in between takes 2 % of a run.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  constexpr int mb = 1 << 20;
-  ::mallopt(M_TRIM_THRESHOLD, 16 * mb);
-  ::mallopt(M_MMAP_THRESHOLD, 4 * mb);
-#endif
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);
-  // No result depends on the time zone. Without TZ, the C library opens the host's time zone file again and again.
-  ::setenv("TZ", "UTC0", 1);
-  keep_freed_memory();
+  wheelcheck::cli::prepare_process();
   try {
     return wheelcheck::cli::run_program(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "wheelcheck: internal error: {}\n", error.what());
+    wheelcheck::cli::print_error("wheelcheck: internal error: {}\n", error.what());
   } catch (...) {
-    fmt::print(stderr, "wheelcheck: internal error\n");
+    wheelcheck::cli::print_error("wheelcheck: internal error\n");
   }
   return wheelcheck::cli::exit_internal;
 }
@@ -137,14 +115,14 @@ namespace wheelcheck::cli {
 
 namespace {
 
-constexpr const Command* commands[] = {&check_command,   &judge_command,       &show_command,    &why_command,
-                                       &symbols_command, &tree_command,        &runs_on_command, &interfaces_command,
-                                       &explain_command, &conflicts_command,   &diff_command,    &fix_command,
-                                       &repair_command,  &rules_command,       &schema_command,  &check_config_command,
-                                       &policy_command,  &completions_command, &man_command};
+constexpr const Command* commands[] = {
+    &check_command,  &judge_command,        &show_command,       &why_command,         &symbols_command,
+    &tree_command,   &runs_on_command,      &interfaces_command, &explain_command,     &conflicts_command,
+    &diff_command,   &fix_command,          &repair_command,     &sbom_command,        &rules_command,
+    &schema_command, &check_config_command, &policy_command,     &completions_command, &man_command};
 
 constexpr ExitCode exit_codes[] = {{0, "passed"},
-                                   {1, "findings at or above --fail-on"},
+                                   {1, "findings of --fail-on or higher"},
                                    {2, "usage, configuration, or a file that cannot be written"},
                                    {3, "an input cannot be read as a wheel"},
                                    {4, "internal error"}};
@@ -199,10 +177,9 @@ std::size_t most_inputs(unsigned jobs) {
 Result<void> lock_down(const Options& options, const OpenedLater& later) {
   if (options.sandbox == "off") return {};
   if (later.files > 0)
-    fmt::print(
-        stderr,
-        "wheelcheck: {} of the wheels are more than may be open at once; in the sandbox they are opened when their "
-        "turn comes, and they alone\n",
+    print_error(
+        "wheelcheck: {} of the wheels are more than can be open at once; the sandbox lets the program open these files "
+        "later, and no others\n",
         later.files);
   return sandbox::lock_down({.read = later.read, .write = later.cache, .outputs = options.outputs},
                             options.sandbox == "require" ? sandbox::Demand::All : sandbox::Demand::WhatThereIs);

@@ -13,6 +13,7 @@
 #include "cli/inputs.h"
 #include "cli/main.h"
 #include "cli/output.h"
+#include "cli/output_paths.h"
 #include "report/check/ci_summary.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
@@ -95,12 +96,13 @@ void add_reading_options(CLI::App& app, Options& options) {
     if (jobs->empty()) settings.jobs = std::max(1u, std::thread::hardware_concurrency());
   });
   app.add_option("--cache", options.cache,
-                 "Keep facts of wheels from run to run: off, auto (the user's cache directory), or a directory")
+                 "Store facts of wheels for later runs: off, auto (the user's cache directory), or a directory")
       ->group(reading)
       ->type_name("off|auto|DIR")
       ->capture_default_str();
-  app.add_option("--sandbox", options.sandbox,
-                 "Give up other files, programs and the network before reading; auto: as far as the kernel can")
+  app.add_option(
+         "--sandbox", options.sandbox,
+         "Deny access to other files, programs and the network before reading; auto: as far as the kernel supports it")
       ->group(reading)
       ->check(CLI::IsMember({"auto", "require", "off"}))
       ->capture_default_str();
@@ -112,10 +114,10 @@ void add_own_options(CLI::App& app, Options& options) {
     return app.add_option(name, value, what)->group("Rules");
   };
   in_group("--own-namespace", options.settings.rules.own_namespaces,
-           "C++ namespaces and known libraries that are the wheel's own product")
+           "C++ namespaces and known libraries of the wheel's own project")
       ->type_name("NAME")
       ->delimiter(',');
-  in_group("--knowledge", options.settings.knowledge, "File that adds to or replaces what is known of libraries")
+  in_group("--knowledge", options.settings.knowledge, "File with additional or changed entries about libraries")
       ->type_name("FILE");
 }
 
@@ -126,7 +128,7 @@ void add_rule_options(CLI::App& app, Options& options) {
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("Rules");
   };
-  in_group("--own-soname", rules.own_sonames, "Sonames that others must find under that name")
+  in_group("--own-soname", rules.own_sonames, "Sonames that other wheels link by that name")
       ->type_name("GLOB")
       ->delimiter(',');
   in_group("--max-exports", rules.max_exports, "Most exports of one file")->capture_default_str();
@@ -138,21 +140,21 @@ void add_rule_options(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"pypi"}));
   in_group("--require-cxx11-abi", options.string_abi, "The std::string ABI that the wheel must use")
       ->check(CLI::IsMember({"new", "old"}));
-  in_group("--require-sm", rules.required_sm, "Compute capabilities that its device code must serve: 80,90")
+  in_group("--require-sm", rules.required_sm, "Compute capabilities that its device code must support: 80,90")
       ->type_name("SM")
       ->delimiter(',')
       ->check(CLI::Range(1u, 9999u));
 }
 
 void add_selection_options(CLI::App& app, Options& options) {
-  app.add_option("--select", options.settings.select, "Only these rules, by name, code or start of a code")
+  app.add_option("--select", options.settings.select, "Run only these rules, by name, code or start of a code")
       ->type_name("RULE")
       ->delimiter(',');
-  app.add_option("--ignore", options.settings.ignore, "Not these rules")->type_name("RULE")->delimiter(',');
+  app.add_option("--ignore", options.settings.ignore, "Skip these rules")->type_name("RULE")->delimiter(',');
 }
 
-void add_fail_on_option(CLI::App& app, Options& options, const char* text) {
-  app.add_option("--fail-on", options.fail_on, text)
+void add_fail_on_option(CLI::App& app, RuleWords& words, const char* text) {
+  app.add_option("--fail-on", words.fail_on, text)
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->capture_default_str();
 }
@@ -163,50 +165,70 @@ std::vector<std::string> report_formats() {
   return names;
 }
 
-void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats) {
+void add_output_options(CLI::App& app, OutputOptions& options, const std::vector<std::string>& formats) {
   app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
   add_stream_options(app, options);
 }
 
-void add_stream_options(CLI::App& app, Options& options) {
-  app.add_option("--output-file,-o", options.output_file, "Write the report there instead of to stdout")
+void add_stream_options(CLI::App& app, OutputOptions& options) {
+  app.add_option("--output-file,-o", options.output_file, "Write the report to this file instead of stdout")
       ->type_name("FILE");
   add_terminal_options(app, options);
 }
 
-void add_terminal_options(CLI::App& app, Options& options) {
+void add_terminal_options(CLI::App& app, OutputOptions& options) {
   app.add_option("--color", options.colour, "Coloured output")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   app.add_flag("--no-progress", options.no_progress, "Do not show a progress bar");
 }
 
-int finish(Options& options) {
-  Settings& settings = options.settings;
+namespace {
+
+void convert_words(const RuleWords& words, Settings& settings) {
+  settings.never_fail = words.fail_on == "never";
+  settings.fail_on = words.fail_on == "info"      ? Severity::Info
+                     : words.fail_on == "warning" ? Severity::Warning
+                                                  : Severity::Error;
+  settings.rules.required_string_abi = words.string_abi == "new"   ? StringAbi::New
+                                       : words.string_abi == "old" ? StringAbi::Old
+                                                                   : StringAbi::None;
+}
+
+// As finish().
+int take_inputs(const InputOptions& options, Settings& settings) {
   settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
-  settings.never_fail = options.fail_on == "never";
-  settings.fail_on = options.fail_on == "info"      ? Severity::Info
-                     : options.fail_on == "warning" ? Severity::Warning
-                                                    : Severity::Error;
-  settings.rules.required_string_abi = options.string_abi == "new"   ? StringAbi::New
-                                       : options.string_abi == "old" ? StringAbi::Old
-                                                                     : StringAbi::None;
   for (const std::string& word : options.providers) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
-      fmt::print(stderr, "wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
+      print_error("wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
       return exit_usage;
     }
-    settings.providers.push_back({word.substr(0, at), word.substr(at + 1)});
+    // A shell expands no pattern behind "DIST=".
+    const std::string path = word.substr(at + 1);
+    if (path.find_first_of("*?[") == std::string::npos) {
+      settings.providers.push_back({word.substr(0, at), path});
+      continue;
+    }
+    for (const Input& input : expand(std::span(&path, 1))) {
+      if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
+      settings.providers.push_back({word.substr(0, at), input.path});
+    }
   }
+  return 0;
+}
+
+int check_selection(const Settings& settings) {
   for (const auto* const list : {&settings.select, &settings.ignore}) {
     const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });
     if (unknown == list->end()) continue;
-    fmt::print(stderr, "wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
+    print_error("wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
     return exit_usage;
   }
-  enter_sandbox_once_open(options);
-  if (const int code = configure(options)) return code;
+  return 0;
+}
+
+int open_output_file(OutputOptions& options) {
   if (options.output_file.empty()) return 0;
   options.output = open_output(options.output_file);
   if (options.output < 0) return cannot_write(escape(options.output_file));
@@ -214,8 +236,20 @@ int finish(Options& options) {
   return 0;
 }
 
+}  // namespace
+
+int finish(Options& options) {
+  options.width = terminal_width();  // the sandbox does not allow the query later
+  convert_words(options, options.settings);
+  if (const int code = take_inputs(options, options.settings)) return code;
+  if (const int code = check_selection(options.settings)) return code;
+  enter_sandbox_once_open(options);
+  if (const int code = configure(options)) return code;
+  return open_output_file(options);
+}
+
 int complain(const Error& error) {
-  fmt::print(stderr, "wheelcheck: {}\n", error.message);
+  print_error("wheelcheck: {}\n", error.message);
   switch (error.code) {
     case ErrorCode::Usage:
     case ErrorCode::BadPolicy:
@@ -236,16 +270,27 @@ int complain(const Unreadable& unreadable) {
   return unreadable.refused() ? exit_failed : code;
 }
 
-bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
+int complain(const Error& error, std::span<const std::string> inputs) {
+  const auto named = std::ranges::find_if(inputs, [&](const std::string& path) {
+    return error.message.find(escape(report::base_name(path))) != std::string::npos;
+  });
+  return named == inputs.end() ? complain(error) : complain(Unreadable{*named, error});
+}
+
+bool has_colour(const OutputOptions& options) { return options.output_file.empty() && wants_colour(options.colour); }
+
+std::size_t width_of(const OutputOptions& options) {
+  return options.output_file.empty() ? options.width : RenderOptions().width;
+}
 
 int cannot_write(const std::string& where) {
-  fmt::print(stderr, "wheelcheck: cannot write {}\n", where);
+  print_error("wheelcheck: cannot write {}\n", where);
   return exit_usage;
 }
 
 int print_text(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
 
-int deliver(const Options& options, const std::string& text, int code) {
+int deliver(const OutputOptions& options, const std::string& text, int code) {
   const bool to_file = !options.output_file.empty();
   if (to_file ? replace_content(options.output, text) : write_out(text)) return code;
   return cannot_write(to_file ? escape(options.output_file) : "to stdout");
@@ -270,6 +315,7 @@ int run_check(Options& options, bool facts_only) {
   if (const int code = finish(options)) return code;
   if (const int code = open_reports(options, files)) return code;
   const std::vector<Input> inputs = expand(options.inputs, options.settings.elf_files);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
   std::vector<std::string> paths;
   for (const Input& input : inputs)
     if (input.problem.empty()) paths.push_back(input.path);
@@ -292,15 +338,15 @@ int run_check(Options& options, bool facts_only) {
   return deliver_reports(options, files, *report, facts_only, code);
 }
 
-void add_report_options(CLI::App& app, Options& options) {
+void add_report_options(CLI::App& app, OutputOptions& options) {
   const auto known = [](const std::string& word) {
     const bool good = find_renderer(word.substr(0, word.find('='))) != nullptr && !word.ends_with('=');
-    return good ? std::string() : fmt::format("{} is none of {}", escape(word), join(report_formats(), ", "));
+    return good ? std::string() : fmt::format("{} is not one of {}", escape(word), join(report_formats(), ", "));
   };
   const std::string all = join(report_formats(), ", ");
   app.add_option(
          "--format", options.formats,
-         fmt::format("Output format, {} by default: {}; several where =FILE says where each goes", options.format, all))
+         fmt::format("Output format, {} by default: {}; several if each but one has =FILE", options.format, all))
       ->type_name("NAME[=FILE]")
       ->expected(1)
       ->allow_extra_args(false)  // the next argument is a wheel
@@ -313,8 +359,7 @@ void add_report_options(CLI::App& app, Options& options) {
   add_stream_options(app, options);
 }
 
-bool choose_reports(Options& options, std::vector<ReportFile>& files) {
-  options.width = terminal_width();  // the sandbox does not allow the query later
+bool choose_reports(OutputOptions& options, std::vector<ReportFile>& files) {
   std::size_t plain = 0;
   for (const std::string& word : options.formats) {
     const std::size_t at = word.find('=');
@@ -325,18 +370,18 @@ bool choose_reports(Options& options, std::vector<ReportFile>& files) {
   }
   if (plain == 0 && !files.empty()) options.format.clear();
   if (plain > 1) {
-    fmt::print(stderr, "wheelcheck: --format: one alone goes to stdout; write the others as NAME=FILE\n");
+    print_error("wheelcheck: --format: one alone goes to stdout; write the others as NAME=FILE\n");
     return false;
   }
   if (options.format.empty() && !options.output_file.empty()) {
-    fmt::print(stderr, "wheelcheck: --output-file {}: no --format without a file of its own is left for it\n",
-               escape(options.output_file));
+    print_error("wheelcheck: --output-file {}: no --format without a file of its own is left for it\n",
+                escape(options.output_file));
     return false;
   }
   return true;
 }
 
-int open_reports(Options& options, std::vector<ReportFile>& files) {
+int open_reports(OutputOptions& options, std::vector<ReportFile>& files) {
   for (ReportFile& one : files) {
     one.output = open_output(one.file);
     if (one.output < 0) return cannot_write(escape(one.file));
@@ -345,8 +390,8 @@ int open_reports(Options& options, std::vector<ReportFile>& files) {
   return 0;
 }
 
-int deliver_reports(const Options& options, const std::vector<ReportFile>& files, const Report& report, bool facts_only,
-                    int code) {
+int deliver_reports(const OutputOptions& options, const std::vector<ReportFile>& files, const Report& report,
+                    bool facts_only, int code) {
   for (const ReportFile& one : files) {
     if (!replace_content(one.output, one.renderer->render(report, {.facts_only = facts_only})))
       return cannot_write(escape(one.file));
@@ -356,7 +401,7 @@ int deliver_reports(const Options& options, const std::vector<ReportFile>& files
                           .facts_only = facts_only,
                           .verbosity = options.quiet ? -1 : options.verbosity,
                           .statistics = options.statistics,
-                          .width = options.output_file.empty() ? options.width : RenderOptions().width,
+                          .width = width_of(options),
                           .links = has_colour(options) && shows_links() ? std::string(rule_pages) : ""};
   return deliver(options, find_renderer(options.format)->render(report, how), code);
 }

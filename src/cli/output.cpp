@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -64,6 +63,8 @@ std::size_t terminal_width() {
   return std::max<std::size_t>(size.ws_col, least);
 }
 
+void write_error(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
+
 bool write_out(std::string_view text) { return write_all(STDOUT_FILENO, text); }
 
 int open_output(const std::string& path) {
@@ -96,7 +97,7 @@ ProgressLine::ProgressLine(bool off) : on_(!off && !is_set("CI") && isatty(STDER
 }
 
 ProgressLine::~ProgressLine() {
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (drawn_) print_error("\r\x1b[K");
   if (on_) std::signal(SIGINT, SIG_DFL);
 }
 
@@ -104,14 +105,17 @@ void ProgressLine::show(std::string_view file, std::uint64_t done, std::uint64_t
   if (!on_) return;
   const auto now = std::chrono::steady_clock::now();
   const std::scoped_lock lock(mutex_);
-  if (now < next_) return;
+  // A phase calls once when it begins, so it is shown although it may be short.
+  constexpr std::chrono::milliseconds noticeable(300);
+  const bool begins = file != shown_;
+  shown_ = file;
+  if (now < next_ && !(begins && now - start_ > noticeable)) return;
   next_ = now + std::chrono::milliseconds(100);
   constexpr std::uint64_t width = 20;
   const std::uint64_t filled = total < width ? width : std::min(width, done / (total / width));
   const std::size_t slash = file.rfind('/');
-  fmt::print(stderr, "\r\x1b[K[{:#<{}}{:.<{}}] {}", "", filled, "", width - filled,
-             escape(slash == file.npos ? file : file.substr(slash + 1), 60));
-  std::fflush(stderr);
+  print_error("\r\x1b[K[{:#<{}}{:.<{}}] {}", "", filled, "", width - filled,
+              escape(slash == file.npos ? file : file.substr(slash + 1), 60));
   drawn_ = true;
 }
 

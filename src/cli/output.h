@@ -1,11 +1,14 @@
 // Output to stdout, files and the terminal: colour, width, and a progress line.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace wheelcheck::cli {
 
@@ -19,10 +22,17 @@ bool shows_links();
 
 // Writes all of `text`. False on an error other than a closed pipe.
 bool write_out(std::string_view text);
+void write_error(std::string_view text);  // to stderr
 // Opens a file for a report; an existing file keeps its content until the report is written. Negative on failure.
 int open_output(const std::string& path);
 // Replaces the content of the file by the text.
 bool replace_content(int file, std::string_view text);
+
+// Prints to stderr. If stderr cannot be written either, there is no place left for a message.
+template <class... T>
+void print_error(fmt::format_string<T...> format, T&&... values) {
+  write_error(fmt::format(format, std::forward<T>(values)...));
+}
 
 // A line on stderr that is redrawn. It appears only for work of more than a second, on a terminal, and never in CI.
 class ProgressLine {
@@ -31,14 +41,16 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
-  // done, total: bytes of one wheel; thread-safe
+  // done, total: bytes of one wheel, or what is done of a phase; thread-safe
   void show(std::string_view file, std::uint64_t done, std::uint64_t total);
   bool on() const { return on_; }
 
  private:
   bool on_ = false, drawn_ = false;
+  std::string shown_;  // the name of the last call
   std::mutex mutex_;
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = start_ + std::chrono::seconds(1);
 };
 
 }  // namespace wheelcheck::cli

@@ -89,7 +89,7 @@ Run fill_policy_show(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_show_command{"show", "Show what a level allows; as JSON, a policy file of it", &fill_policy_show};
+const Command policy_show_command{"show", "Show what a level allows; as JSON: a policy file", &fill_policy_show};
 
 // `wheelcheck policy validate FILE...`: all problems of policy files.
 
@@ -121,7 +121,7 @@ Run fill_policy_validate(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_validate_command{"validate", "Report everything that is wrong in policy files, and how to fix it",
+const Command policy_validate_command{"validate", "Report all mistakes in policy files, and how to fix them",
                                       &fill_policy_validate};
 
 // Parsing of level names on the command line.

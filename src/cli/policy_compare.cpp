@@ -71,7 +71,8 @@ int run_diff(const DiffOptions& options) {
 Run fill_policy_diff(CLI::App& app) {
   const auto options = std::make_shared<DiffOptions>();
   add_format_option(app, options->format, {"text", "json", "markdown"});
-  app.add_option("A", options->from, "A level or a file with one; alone: a file, beside the levels of its names")
+  app.add_option("A", options->from,
+                 "A level, or a file with one; one file alone is compared with the levels of its names")
       ->required();
   app.add_option("B", options->to, "The other");
   add_arch_option(app, options->arch);
@@ -81,7 +82,7 @@ Run fill_policy_diff(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_diff_command{"diff", "Show what a level adds to another and takes away", &fill_policy_diff};
+const Command policy_diff_command{"diff", "Show what a level adds to and removes from another", &fill_policy_diff};
 
 // `wheelcheck policy explain WORD`: since which level a library or version node is allowed, where a symbol is denied,
 // and the meaning of the codes of `policy validate`.
@@ -141,11 +142,19 @@ std::string render(const Simulation& simulation, const SimulateOptions& options)
   if (options.format == "json") return report::render_simulation_json(simulation);
   if (options.format == "markdown") return report::render_simulation_markdown(simulation);
   if (options.format == "html") return report::render_simulation_html(simulation);
-  return report::render_simulation_text(simulation, has_colour(options));
+  return report::render_simulation_text(
+      simulation, {.colour = has_colour(options), .width = width_of(options), .fail_on_loss = options.fail_on_loss});
 }
 
 int exit_code(const Simulation& simulation, const SimulateOptions& options) {
-  if (simulation.unreadable > 0) return exit_unreadable;
+  // As for check: a refused archive fails the run, an input that could not be opened is told apart.
+  bool refused = false;
+  for (const SimulatedWheel& wheel : simulation.wheels) {
+    if (!wheel.unreadable) continue;
+    if (!Unreadable{wheel.path, *wheel.unreadable}.refused()) return exit_unreadable;
+    refused = true;
+  }
+  if (refused) return exit_failed;
   return options.fail_on_loss && simulation.lose_claim > 0 ? 1 : 0;
 }
 
@@ -171,7 +180,7 @@ Run fill_policy_simulate(CLI::App& app) {
       ->expected(1, std::numeric_limits<int>::max() / 128);
   app.add_option("--facts", options->facts, "Directory with facts that check --cache stored, also below it")
       ->type_name("DIR");
-  app.add_option("--against", options->against, "Files with the levels of before; else the built-in ones alone")
+  app.add_option("--against", options->against, "Files with the old levels; default: the built-in ones")
       ->type_name("FILE|DIR");
   app.add_flag("--fail-on-loss", options->fail_on_loss,
                "Exit 1 if a wheel is no longer compatible with a tag that it claims");
@@ -186,7 +195,7 @@ Run fill_policy_simulate(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_simulate_command{"simulate", "Say what new or changed levels would do to a corpus of wheels",
+const Command policy_simulate_command{"simulate", "Show the effect of new or changed levels on a set of wheels",
                                       &fill_policy_simulate};
 
 }  // namespace wheelcheck::cli

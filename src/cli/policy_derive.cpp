@@ -87,17 +87,17 @@ int run_derive(const DeriveOptions& options) {
 
 Run fill_policy_derive(CLI::App& app) {
   const auto options = std::make_shared<DeriveOptions>();
-  app.add_option("NAME", options->name, "Of the new level: manylinux_2_43, or a name of your own")->required();
+  app.add_option("NAME", options->name, "Name of the new level: manylinux_2_43, or any other")->required();
   add_roots_option(app, options->roots).required();
-  app.add_option("--base", options->base,
-                 "Level whose libraries and version families are looked for; default: that of NAME, else the newest "
-                 "before it")
+  app.add_option(
+         "--base", options->base,
+         "Level with the libraries and version families to look for; default: that of NAME, else the newest before it")
       ->type_name("LEVEL");
   app.add_option("--library", options->libraries, "Another soname to look for")->type_name("SONAME");
   app.add_option("--libc", options->libc, "libc version, if NAME does not contain it: 2.43")->type_name("VERSION");
   app.add_option("--arch", options->arches, "Only this architecture; may be given again")->type_name("ARCH");
   add_level_files_option(app, options->policies);
-  app.add_option("--output", options->output, "Where the policy goes; default: stdout")->type_name("FILE");
+  app.add_option("--output", options->output, "File for the policy; default: stdout")->type_name("FILE");
   app.add_option("--evidence", options->evidence,
                  "Write a report of what each root lacks, as JSON if the name ends in .json; - is stdout")
       ->type_name("FILE");
@@ -106,7 +106,8 @@ Run fill_policy_derive(CLI::App& app) {
 
 }  // namespace
 
-const Command policy_derive_command{"derive", "Make a level of what all of some systems offer", &fill_policy_derive};
+const Command policy_derive_command{"derive", "Derive a level from what all given systems provide",
+                                    &fill_policy_derive};
 
 CLI::Option& add_roots_option(CLI::App& app, std::vector<std::string>& words) {
   return *app.add_option("--root", words,

@@ -1,5 +1,5 @@
 // `wheelcheck fix` makes the safe changes that findings ask for; `wheelcheck repair` bundles libraries. Both write
-// files and run patchelf, so they cannot use the sandbox.
+// files and run patchelf, so they cannot use the sandbox. `wheelcheck sbom` uses it unless it writes a wheel.
 #include "wheelcheck/rewrite.h"
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -39,16 +40,26 @@ int read_rewrite_environment(RewriteEnvironment& environment) {
   return 0;
 }
 
+// What the result must not replace.
+std::vector<std::string> input_files(std::vector<std::string> wheels, const Settings& settings) {
+  for (const Provider& provider : settings.providers) wheels.push_back(provider.wheel);
+  return wheels;
+}
+
 int run_fix(FixCommandOptions& options) {
   if (const int code = finish(options)) return code;
   if (const int code = read_rewrite_environment(options.fix.environment)) return code;
   options.fix.settings = options.settings;
   options.fix.settings.inputs_open = {};
+  options.fix.environment.protected_files = input_files(
+      options.fix.output.empty() ? std::vector<std::string>() : std::vector{options.fix.wheel}, options.settings);
   const Result<FixResult> fixed = fix_wheel(options.fix);
   if (!fixed) return complain(fixed.error());
   const int code = exit_code(fixed->after ? *fixed->after : fixed->before);
-  return deliver(options, report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run}),
-                 code);
+  return deliver(
+      options,
+      report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run, .failed = code != 0}),
+      code);
 }
 
 Run fill_fix(CLI::App& app) {
@@ -74,14 +85,16 @@ Run fill_fix(CLI::App& app) {
 
 }  // namespace
 
-const Command fix_command{"fix", "Make the safe changes that findings ask for", &fill_fix};
+const Command fix_command{"fix", "Apply the safe fixes of findings", &fill_fix};
 
 namespace {
+
+constexpr int highest_level = 9;  // of zlib, in auditwheel
 
 struct RepairCommandOptions : Options {
   RepairOptions repair;
   std::vector<std::string> wheels;
-  std::string platform, verify = "model";
+  std::string platform, verify = "model", default_directories, patcher;
 };
 
 // Directories that the build environment names, as auditwheel takes them; the loader ignores empty elements here.
@@ -94,17 +107,45 @@ void add_library_paths(RepairOptions& repair) {
   }
 }
 
+// The options of auditwheel whose values are not used as they are.
+int read_auditwheel_options(RepairCommandOptions& options) {
+  RepairOptions& repair = options.repair;
+  // The images of manylinux set AUDITWHEEL_PLAT to the platform that they are made for.
+  repair.platform = options.platform.empty() ? variable("AUDITWHEEL_PLAT") : options.platform;
+  if (repair.platform.empty()) repair.platform = "auto";
+  if (!options.patcher.empty() && options.patcher != "patchelf")
+    return complain({ErrorCode::Usage,
+                     fmt::format("--patcher {}: files are edited by patchelf only; leave --patcher out, or name the "
+                                 "program with --patchelf FILE",
+                                 escape(options.patcher))});
+  if (!options.default_directories.empty()) {
+    repair.default_directories.emplace();
+    for (const std::string_view directory : split(options.default_directories, ':'))
+      if (directory.starts_with('/'))
+        repair.default_directories->emplace_back(directory);
+      else if (!directory.empty())
+        return complain({ErrorCode::Usage, fmt::format("--ldpaths: {} is not an absolute path", escape(directory))});
+  }
+  const std::string level = variable("AUDITWHEEL_ZIP_COMPRESSION_LEVEL");
+  if (repair.compression_level || level.empty()) return 0;
+  std::uint64_t number = 0;
+  if (!parse_number(level, number) || number > highest_level)
+    return complain({ErrorCode::Usage, fmt::format("AUDITWHEEL_ZIP_COMPRESSION_LEVEL is {}, but must be 0 to {}",
+                                                   escape(level), highest_level)});
+  repair.compression_level = static_cast<int>(number);
+  return 0;
+}
+
 int run_repair(RepairCommandOptions& options) {
   if (const int code = finish(options)) return code;
   RepairOptions& repair_options = options.repair;
   if (const int code = read_rewrite_environment(repair_options.environment)) return code;
+  if (const int code = read_auditwheel_options(options)) return code;
   repair_options.settings = options.settings;
   repair_options.settings.inputs_open = {};
+  repair_options.environment.protected_files = input_files(options.wheels, options.settings);
   repair_options.verify_run = options.verify == "run";
   add_library_paths(repair_options);
-  // The images of manylinux set AUDITWHEEL_PLAT to the platform that they are made for.
-  repair_options.platform = options.platform.empty() ? variable("AUDITWHEEL_PLAT") : options.platform;
-  if (repair_options.platform.empty()) repair_options.platform = "auto";
   std::string text;
   for (const std::string& wheel : options.wheels) {
     repair_options.wheel = wheel;
@@ -137,6 +178,9 @@ Run fill_repair(CLI::App& app) {
       ->type_name("DIR");
   app.add_option("--lib-path", repair.library_paths, "Directory in which libraries are searched first")
       ->type_name("DIR");
+  app.add_option("--ldpaths", options->default_directories,
+                 "Directories, separated by ':', that are searched instead of those of ld.so.conf and the default ones")
+      ->type_name("DIRS");
   app.add_option("-L,--lib-sdir", repair.libs_suffix, "Libraries go to the directory NAME with this suffix")
       ->type_name("SUFFIX")
       ->capture_default_str();
@@ -149,10 +193,19 @@ Run fill_repair(CLI::App& app) {
   app.add_flag("--strip", repair.strip, "Remove the symbol tables of changed and of bundled files (needs strip)");
   app.add_flag("!--no-update-tags", repair.update_tags, "Keep the platform tags");
   app.add_flag("--only-plat", repair.only_platform, "No tags of older platforms that the result is compatible with");
+  app.add_flag("--disable-isa-ext-check", repair.any_instruction_set,
+               "Accept files that need an instruction set above that of the platform tag");
+  app.add_option("-z,--zip-compression-level", repair.compression_level,
+                 "Pack all members again with this level, 0 to 9 [default: $AUDITWHEEL_ZIP_COMPRESSION_LEVEL, or keep "
+                 "unchanged members as they are]")
+      ->type_name("N")
+      ->check(CLI::Range(0, highest_level));
   app.add_flag("--allow-pure-python-wheel", repair.allow_pure, "Copy wheels without machine code");
   app.add_option("--patchelf", repair.environment.patchelf,
                  "The program patchelf, 0.18 or newer [default: search PATH]")
       ->type_name("FILE");
+  app.add_option("--patcher", options->patcher, "Accepted for auditwheel's sake; the only value is patchelf")
+      ->type_name("NAME");
   add_input_options(app, *options);
   add_terminal_options(app, *options);
   return [options] { return run_repair(*options); };
@@ -162,5 +215,41 @@ Run fill_repair(CLI::App& app) {
 
 const Command repair_command{"repair", "Bundle the libraries that a wheel needs, and set its platform tags",
                              &fill_repair};
+
+namespace {
+
+struct SbomCommandOptions : Options {
+  SbomOptions sbom;
+};
+
+int run_sbom(SbomCommandOptions& options) {
+  if (const int code = finish(options)) return code;
+  options.sbom.settings = options.settings;
+  if (!options.sbom.output.empty()) options.sbom.settings.inputs_open = {};
+  const Result<SbomResult> made = sbom_of_wheel(options.sbom);
+  if (!made) return complain(made.error());
+  if (made->written.empty()) return deliver(options, made->text, 0);
+  return deliver(options, fmt::format("wrote {} with {}\n", escape(made->written), escape(made->member)), 0);
+}
+
+Run fill_sbom(CLI::App& app) {
+  const auto options = std::make_shared<SbomCommandOptions>();
+  options->format = "cyclonedx";
+  app.add_option("WHEEL", options->sbom.wheel, "The wheel")->required();
+  app.add_option("--embed", options->sbom.output,
+                 "Write a copy of the wheel that contains the bill, below *.dist-info/sboms")
+      ->type_name("DIR|FILE");
+  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces the built-in tables")
+      ->type_name("FILE");
+  add_input_options(app, *options);
+  add_stream_options(app, *options);
+  add_config_options(app, *options);
+  return [options] { return run_sbom(*options); };
+}
+
+}  // namespace
+
+const Command sbom_command{"sbom", "List what is in a wheel and what it requires, as a software bill of materials",
+                           &fill_sbom};
 
 }  // namespace wheelcheck::cli

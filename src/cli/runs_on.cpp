@@ -11,6 +11,7 @@
 #include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output_paths.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::cli {
@@ -44,6 +45,7 @@ int run_runs_on(RunsOnOptions& options) {
   if (!systems) return complain(systems.error());
   const std::size_t ended = leave_out_ended(*systems, options.settings.today);
   const std::vector<Input> inputs = expand(options.inputs);
+  if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
   std::vector<std::string> paths;
   int code = 0;
   for (const Input& input : inputs) {
@@ -60,7 +62,8 @@ int run_runs_on(RunsOnOptions& options) {
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
   if (code == 0 && options.fails && breaks) code = 1;
-  const report::RunsOnOptions shown{*systems, options.today, ended, has_colour(options)};
+  const report::RunsOnOptions shown{*systems,          options.today, ended, has_colour(options),
+                                    width_of(options), options.fails};
   return deliver(options,
                  options.format == "json" ? render_runs_on_json(wheels, shown) : render_runs_on_text(wheels, shown),
                  code);
@@ -74,8 +77,8 @@ Run fill_runs_on(CLI::App& app) {
       ->type_name("SYSTEM")
       ->delimiter(',');
   app.add_option("--today", options->today, "Leave out systems that were end of life by then")->type_name("YYYY-MM-DD");
-  app.add_flag("--fail-on-broken", options->fails, "Exit 1 where pip installs a wheel on a system that it breaks on");
-  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces what is known of systems")
+  app.add_flag("--fail-on-broken", options->fails, "Exit 1 if pip installs a wheel on a system on which it breaks");
+  app.add_option("--knowledge", options->settings.knowledge, "File with additional or changed systems")
       ->type_name("FILE");
   add_input_options(app, *options);
   add_output_options(app, *options, {"text", "json"});
@@ -85,7 +88,7 @@ Run fill_runs_on(CLI::App& app) {
 
 }  // namespace
 
-const Command runs_on_command{"runs-on", "List the distributions on which wheels run, and pip installs them",
+const Command runs_on_command{"runs-on", "List the Linux distributions on which wheels run and pip installs them",
                               &fill_runs_on};
 
 }  // namespace wheelcheck::cli

@@ -93,7 +93,7 @@ int run_symbols(SymbolOptions& options) {
     pattern = std::move(*parsed);
   }
   const Result<Read> read = read_and_analyse(options);
-  if (!read) return complain(read.error());
+  if (!read) return complain(read.error(), std::span(&options.wheel, 1));
   return deliver(options, pattern ? list(*read, *pattern, options) : count(*read, options), 0);
 }
 
@@ -102,9 +102,11 @@ Run fill_symbols(CLI::App& app) {
   options->format = "text";
   options->settings.elf_files = true;
   app.add_option("WHEEL", options->wheel, "A wheel, an ELF file, or a directory of ELF files")->required();
-  app.add_option("--by", options->by, "What is counted, or comes first in the order of a list; namespaces, or files")
+  app.add_option("--by", options->by,
+                 "Group to count by [default: library]; with --match: order of the list [default: file]")
       ->check(CLI::IsMember({"namespace", "file", "library"}));
-  CLI::Option* const exports = app.add_flag("--exports", options->exports, "Defined symbols; counts are of these");
+  CLI::Option* const exports =
+      app.add_flag("--exports", options->exports, "List defined symbols only; counts are always of these");
   app.add_flag("--imports", options->imports, "Undefined symbols")->excludes(exports);
   app.add_option("--match", options->match,
                  "List the symbols whose name, mangled or demangled, matches this regular expression (RE2)")

@@ -78,8 +78,9 @@ int run_tree(TreeOptions& options) {
         report::Tree{*entry.wheel, trace(entry.wheel->facts, report->providers, options.settings.external, *roots)});
     tree.left_out = roots->size() - tree.loads.size();
   }
-  const std::string text =
-      report::render_trees(trees, report->providers, {.json = options.format == "json", .colour = has_colour(options)});
+  const std::string text = report::render_trees(
+      trees, report->providers,
+      {.json = options.format == "json", .colour = has_colour(options), .width = width_of(options)});
   return deliver(options, text, code);
 }
 
@@ -87,12 +88,11 @@ Run fill_tree(CLI::App& app) {
   const auto options = std::make_shared<TreeOptions>();
   options->format = "text";
   options->settings.elf_files = true;
-  app.add_option(
-         "WHEEL[::MEMBER]", options->inputs,
-         "Wheels, ELF files or directories of them; of each the files that match a pattern, or all that Python or "
-         "a user would open")
+  app.add_option("WHEEL[::MEMBER]", options->inputs,
+                 "Wheels, ELF files or directories of them; MEMBER is a pattern of files [default: those that Python "
+                 "or a user opens]")
       ->required();
-  app.add_option("--wheel", options->beside, "A wheel installed beside it, like --provider")->type_name("WHEEL");
+  app.add_option("--wheel", options->beside, "Another installed wheel, like --provider")->type_name("WHEEL");
   add_input_options(app, *options);
   add_output_options(app, *options, {"text", "json"});
   add_config_options(app, *options);

@@ -38,7 +38,8 @@ std::string claimed_tag(const WheelReport& wheel) {
 }
 
 Result<std::string> answer(const WheelReport& wheel, const Knowledge& knowledge, const WhyOptions& options) {
-  const report::WhyOptions how{.json = options.format == "json", .colour = has_colour(options)};
+  const report::WhyOptions how{
+      .json = options.format == "json", .colour = has_colour(options), .width = width_of(options)};
   const std::string asked = options.tag.empty() ? claimed_tag(wheel) : options.tag;
   if (!options.cheapest && asked.empty())
     return std::unexpected(
@@ -69,9 +70,9 @@ Run fill_why(CLI::App& app) {
   app.add_option("TAG", options->tag,
                  "manylinux_2_17, manylinux2014_x86_64, musllinux_1_2 ... [default: the tag that the wheel claims]");
   app.add_flag("--cheapest", options->cheapest,
-               "What would have to go so that it fits TAG, or the tag that is nearest, and how to do without");
+               "List the symbols to avoid so that it is compatible with TAG, or with the next older level, and how");
   add_input_options(app, *options);
-  app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces what is known of remedies")
+  app.add_option("--knowledge", options->settings.knowledge, "File with additional or changed remedies")
       ->type_name("FILE")
       ->group("Rules");
   add_output_options(app, *options, {"full", "json"});

@@ -69,7 +69,7 @@ void read_required_tags(const Reader& reader, const Value& value, ConfigKeys& ou
   }
   for (const Entry& entry : *table) {
     if (!arch_from_name(entry.key))
-      reader.problems.add(entry.at, fmt::format("`{}` is no machine that a platform tag names", escape(entry.key, 80)));
+      reader.problems.add(entry.at, fmt::format("`{}` is not a machine of a platform tag", escape(entry.key, 80)));
     else
       out.tags_of_machines.push_back({entry.key, reader.list(entry.value, &Reader::tag, true)});
   }

@@ -42,7 +42,7 @@ std::string_view objection_to_glob(std::string_view pattern) {
   if (pattern.empty()) return "is empty";
   if (pattern.size() > longest_text) return "is too long";
   if (pattern.front() == '/') return "starts with '/', but paths in a wheel do not";
-  if (pattern.find('\\') != pattern.npos) return "holds a '\\', which quotes nothing; write [*] for a star";
+  if (pattern.find('\\') != pattern.npos) return "holds a '\\', which is not an escape; write [*] for a star";
   for (std::size_t at = pattern.find('['); at != pattern.npos; at = pattern.find('[', at)) {
     const std::size_t first = at + 1 < pattern.size() && pattern[at + 1] == '!' ? at + 2 : at + 1;
     const std::size_t end = pattern.find(']', first + 1);  // a ']' in the first position is literal

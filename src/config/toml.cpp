@@ -2,6 +2,8 @@
 
 #include "config/toml.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #define TOML_EXCEPTIONS 0
@@ -10,6 +12,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace wheelcheck::config {
 namespace {
@@ -47,28 +50,55 @@ Value value_of(const toml::node& node) {
   return value;
 }
 
+// The end of the string that begins at `i`: the offset after its last quote, or the end of the text.
+std::size_t end_of_string(std::string_view text, std::size_t i) {
+  const char quote = text[i];
+  const std::string_view three = text.substr(i, 3);
+  const bool long_string = three.size() == 3 && three[1] == quote && three[2] == quote;
+  for (i += long_string ? 3 : 1; i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
+      ++i;
+    } else if (long_string ? text.substr(i, 3) == three : text[i] == quote) {
+      return i + three.substr(0, long_string ? 3 : 1).size();
+    } else if (text[i] == '\n' && !long_string) {
+      return i;
+    }
+  }
+  return text.size();
+}
+
 // toml++ limits the nesting of arrays and inline tables but not that of dotted keys, and it recurses over the result.
-// Outside of quotes, so many dots in a line have no other use.
-std::optional<SyntaxError> find_long_key(std::string_view text) {
-  constexpr std::uint32_t most_dots = 200;
-  Position at{1, 1};
-  std::uint32_t dots = 0;
-  char quote = '\0';
-  for (const char c : text) {
-    if (c == '\n') {
-      at = {at.line + 1, 1};
+// A key with n dots has n tables around its value.
+std::optional<SyntaxError> find_deep_nesting(std::string_view text) {
+  constexpr std::size_t most = 200;
+  std::vector<std::size_t> dots_before;  // of each open bracket
+  std::size_t dots = 0, depth = 0, line = 1, line_begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '"' || c == '\'') {
+      const std::size_t end = end_of_string(text, i);
+      for (; i + 1 < end; ++i)
+        if (text[i] == '\n') ++line, line_begin = i + 1;
+    } else if (c == '\n') {
+      ++line, line_begin = i + 1;
       dots = 0;
-      quote = '\0';
-      continue;
+    } else if (c == ',') {
+      dots = 0;
+    } else if (c == '[' || c == '{') {
+      dots_before.push_back(dots);
+      depth += dots + 1;
+      dots = 0;
+    } else if ((c == ']' || c == '}') && !dots_before.empty()) {
+      depth -= dots_before.back() + 1;
+      dots_before.pop_back();
+    } else if (c == '.') {
+      ++dots;
     }
-    if (quote == '\0' && (c == '"' || c == '\'')) {
-      quote = c;
-    } else if (c == quote) {
-      quote = '\0';
-    } else if (quote == '\0' && c == '.' && ++dots > most_dots) {
-      return SyntaxError{at, "a key has more than 200 parts"};
-    }
-    ++at.column;
+    if (depth + dots > most)
+      return SyntaxError{{static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(i - line_begin + 1)},
+                         fmt::format("keys, lists and tables are nested more than {} levels deep", most)};
   }
   return std::nullopt;
 }
@@ -76,7 +106,7 @@ std::optional<SyntaxError> find_long_key(std::string_view text) {
 }  // namespace
 
 std::expected<Value, SyntaxError> parse_toml(std::string_view text) {
-  if (auto error = find_long_key(text)) return std::unexpected(std::move(*error));
+  if (auto error = find_deep_nesting(text)) return std::unexpected(std::move(*error));
   const toml::parse_result result = toml::parse(text);
   if (!result)
     return std::unexpected(

@@ -28,7 +28,7 @@ class Coverage {
     for (std::uint32_t p = 0; p < conflicts_.installation.distributions.size(); ++p)
       unread(conflicts_.installation.distributions[p]);
     if (conflicts_.files_opened == 0 && said_.empty() && has_code())
-      add("no file of these distributions is opened: nothing says who loads their libraries");
+      add("no file of these distributions is opened: no known code loads their libraries");
   }
 
  private:

@@ -157,7 +157,7 @@ Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_v
 Result<void> can_share_a_process(std::span<const WheelFacts> wheels) {
   for (const WheelFacts& wheel : wheels)
     if (!is_for_linux(wheel))
-      return refused(fmt::format("{} is no wheel for Linux ({}): its loader is not modelled", shown(wheel),
+      return refused(fmt::format("{} is not a wheel for Linux ({}): its loader is not modelled", shown(wheel),
                                  escape(wheel.name.platforms.front().text)));
   if (auto machines = common<Arch>(wheels, "different machines", machines_of); !machines)
     return std::unexpected(std::move(machines.error()));

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "elf/read.h"
@@ -45,6 +47,7 @@ class Mapped {
     if (fstat(file, &about) == 0 && about.st_size > 0 && static_cast<std::uint64_t>(about.st_size) <= limit) {
       size_ = static_cast<std::size_t>(about.st_size);
       start_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+      if (start_ == MAP_FAILED && errno == ENOMEM) out_of_memory();
     }
     ::close(file);
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/embedded.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 namespace wheelcheck {
@@ -34,7 +35,7 @@ Result<facts::Stored> unpack(std::string_view name) {
   const auto file = std::ranges::find(shipped(), name, &PackedFile::name);
   if (file == shipped().end()) return broken("was not compiled in");
   const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> unpacker(
-      libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
+      allocated(libdeflate_alloc_decompressor()), &libdeflate_free_decompressor);
   std::string text(file->size, '\0');
   const auto done = libdeflate_deflate_decompress(unpacker.get(), file->bytes.data(), file->bytes.size(), text.data(),
                                                   text.size(), nullptr);

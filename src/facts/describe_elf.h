@@ -110,6 +110,14 @@ void describe(Form& form, Of<Form, LoaderCall>& call) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, StartupInstruction>& startup) {
+  auto& [x86_level, address, entry] = startup;
+  form("x86_level", x86_level);
+  form("address", address);
+  form("entry", entry);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, SectionFacts>& sections) {
   auto& [comments, marches, debug_bytes, symbol_table] = sections;
   form("comments", comments);
@@ -143,7 +151,7 @@ template <class Form>
 void describe(Form& form, Of<Form, ElfFacts>& facts) {
   auto& [arch, libc, kind, use, machine, machine_name, bits, little_endian, os_abi, flags, has_sections, debug_only,
          interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, abi_note, segments, sections,
-         texts, device, gil_slot, loader_calls, flaws, strings, symbol_names] = facts;
+         texts, device, gil_slot, loader_calls, startup, flaws, strings, symbol_names] = facts;
   form.word("arch", arch, arch_words);
   form.word("libc", libc, libc_words);
   form.word("kind", kind, kind_words);
@@ -169,6 +177,7 @@ void describe(Form& form, Of<Form, ElfFacts>& facts) {
   form("device", device);
   form("gil_slot", gil_slot);
   form("loader_calls", loader_calls);
+  form("startup", startup);
   form("flaws", flaws);
 }
 

@@ -106,14 +106,9 @@ std::vector<std::string_view> Field::texts(Test test, std::string_view want) con
   for (const Field& item : items()) {
     result.push_back(item.text(test, want));
     if (!seen.insert(result.back()).second)
-      item.fail(fmt::format("repeats \"{}\"; take it out", escape(result.back(), 100)));
+      item.fail(fmt::format("repeats \"{}\"; remove it", escape(result.back(), 100)));
   }
   return result;
-}
-
-TextList Field::list(Test test, std::string_view want) const {
-  const std::vector<std::string_view> items = texts(test, want);
-  return TextList(problem_->lines->emplace_back(fmt::format("{}", fmt::join(items, "\n"))));
 }
 
 bool Field::flag() const {

@@ -2,22 +2,22 @@
 // place. Only the first error of a table is reported.
 #pragma once
 
-#include <deque>
 #include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "wheelcheck/knowledge.h"
 #include "wheelcheck/result.h"
-#include "wheelcheck/text_list.h"
 
 namespace wheelcheck::knowledge {
 
-// The first problem of a file, and the texts that are built while reading it.
+// The first problem of a file, and the lists that are built while reading it.
 class FirstProblem {
  public:
   explicit FirstProblem(std::string_view file) : file_(file) {}
@@ -25,11 +25,19 @@ class FirstProblem {
   bool empty() const { return !error_; }
   const Error& error() const { return *error_; }  // only if not empty()
 
-  const std::shared_ptr<std::deque<std::string>> lines = std::make_shared<std::deque<std::string>>();
+  // The list lives as long as the result of take_lists().
+  template <class Item>
+  std::span<const Item> keep(std::vector<Item> list) {
+    const auto kept = std::make_shared<const std::vector<Item>>(std::move(list));
+    lists_.push_back(kept);
+    return *kept;
+  }
+  std::vector<std::shared_ptr<const void>> take_lists() { return std::move(lists_); }
 
  private:
   std::string file_;
   std::optional<Error> error_;
+  std::vector<std::shared_ptr<const void>> lists_;
 };
 
 class Field {
@@ -51,8 +59,12 @@ class Field {
   std::string_view text(Test test, std::string_view want) const;
   // An array of such strings, without duplicates.
   std::vector<std::string_view> texts(Test test, std::string_view want) const;
-  // The same as a TextList, for a test that rejects line feeds. Valid as long as FirstProblem::lines.
-  TextList list(Test test, std::string_view want) const;
+  // The same, kept by the FirstProblem.
+  TextSpan list(Test test, std::string_view want) const { return keep(texts(test, want)); }
+  template <class Item>
+  std::span<const Item> keep(std::vector<Item> list) const {
+    return problem_->keep(std::move(list));
+  }
   bool flag() const;
   // A whole number from `least` to `most`. On failure a problem and `least`.
   unsigned number(unsigned least, unsigned most) const;

@@ -18,16 +18,16 @@ bool flag(const Field& library, std::string_view key, bool otherwise) {
   return field ? field->flag() : otherwise;
 }
 
-std::vector<SonameMajor> majors_of(const Field& field) {
+std::span<const SonameMajor> majors_of(const Field& field) {
   std::vector<SonameMajor> result;
   for (const auto& [soname, toolkit] : field.members()) {
     if (!is_number(soname)) toolkit.fail("has a key that is not a number");
     result.push_back({soname, toolkit.text(is_number, "a number, as in \"12\"")});
   }
-  return result;
+  return field.keep(std::move(result));
 }
 
-std::vector<GpuProvider> providers_of(const Field& field) {
+std::span<const GpuProvider> providers_of(const Field& field) {
   std::vector<GpuProvider> result;
   for (const Field& provider : field.items()) {
     if (!provider.object({"distribution"}, {"major"})) break;
@@ -35,7 +35,7 @@ std::vector<GpuProvider> providers_of(const Field& field) {
     if (const auto major = provider.find("major")) one.major = major->text(is_number, "a number, as in \"12\"");
     one.distribution = provider.find("distribution")->text(is_distribution, distribution_words);
   }
-  return result;
+  return field.keep(std::move(result));
 }
 
 KnownGpuLibrary library_of(const Field& field) {

@@ -36,9 +36,9 @@ bool is_date(std::string_view text) {
 
 constexpr std::string_view library_id_words = "lower-case letters, digits, '.', '+' and '-', as in openssl";
 
-TextList patterns(const Field& library, std::string_view key) {
+TextSpan patterns(const Field& library, std::string_view key) {
   const std::optional<Field> field = library.find(key);
-  return field ? field->list(is_pattern, "a pattern of printable ASCII, not empty") : TextList();
+  return field ? field->list(is_pattern, "a pattern of printable ASCII, not empty") : TextSpan();
 }
 
 Compatible compatible_of(const Field& field) {
@@ -50,17 +50,17 @@ Compatible compatible_of(const Field& field) {
                            : Compatible::Unsaid;
 }
 
-std::vector<EndOfLife> ends_of(const Field& library) {
+std::span<const EndOfLife> ends_of(const Field& library) {
   std::vector<EndOfLife> result;
   const std::optional<Field> field = library.find("ends");
-  if (!field) return result;
+  if (!field) return {};
   for (const Field& end : field->items()) {
     if (!end.object({"below", "date", "source"}, {})) break;
     result.push_back({.below = end.find("below")->text(is_version, "a version, as in 1.1.1"),
                       .date = end.find("date")->text(is_date, "a day, as in 2023-09-11"),
                       .source = end.find("source")->text(is_line, "a line of printable ASCII")});
   }
-  return result;
+  return library.keep(std::move(result));
 }
 
 KnownLibrary read_library(const Field& field) {

@@ -1,19 +1,22 @@
 // Loads the knowledge: the built-in tables, then the user's files in order.
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/embedded.h"
 #include "base/text.h"
 #include "base/text_file.h"
+#include "knowledge/builtin.h"
 #include "knowledge/tables.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
+
+extern const EmbeddedFile embedded_systems[];  // data/systems.json
 
 namespace {
 
@@ -58,19 +61,22 @@ Result<std::vector<KnownSystem>> load_systems(std::span<const std::string> files
 }  // namespace wheelcheck
 
 namespace wheelcheck::knowledge {
-namespace {
 
-std::atomic<const Knowledge*> builtin_object = nullptr;
+Knowledge builtin_knowledge() {
+  const auto copy = [](const auto& table) { return std::vector(table.begin(), table.end()); };
+  const BuiltinTables& tables = builtin_tables;
+  return {copy(tables.libraries),  copy(tables.gpu),      copy(tables.distributions),
+          copy(tables.stable_abi), copy(tables.remedies), {}};
+}
 
-}  // namespace
-
-bool is_builtin(const Knowledge& knowledge) { return &knowledge == builtin_object.load(); }
+std::vector<KnownSystem> builtin_systems() {
+  return read_systems(embedded_systems[0].text, "data/systems.json").value();  // the build has read it
+}
 
 Result<std::shared_ptr<const Knowledge>> shared_knowledge(std::span<const std::string> files) {
   if (files.empty()) {
     // Never freed, because its destructor would cost time at exit.
     static const Knowledge& builtin = *new Knowledge(builtin_knowledge());
-    builtin_object = &builtin;
     return std::shared_ptr<const Knowledge>(std::shared_ptr<const void>(), &builtin);
   }
   Result<Knowledge> loaded = load_knowledge(files);

@@ -35,7 +35,6 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
   if (!document) return std::unexpected(problem.error());
   const Field root(*document, problem);
   Knowledge read;
-  read.owners = {document, problem.lines};
   bool holds_one = false;
   const auto take = [&](std::string_view key, auto read_table) {
     const std::optional<Field> table = root.find(key);
@@ -52,6 +51,8 @@ Result<Knowledge> read_tables(std::string_view text, std::string_view file) {
   take("systems", [](const Field& table) { systems_of(table); });
   if (!holds_one) root.fail("contains none of libraries, gpu, distributions, stable_abi, remedies, systems; add one");
   if (!problem.empty()) return std::unexpected(problem.error());
+  read.owners = problem.take_lists();
+  read.owners.push_back(document);
   return merged({}, std::move(read));
 }
 
@@ -97,10 +98,10 @@ std::vector<KnownDistribution> distributions_of(const Field& table) {
 
 namespace {
 
-TextList patterns_of(const Field& remedy, std::string_view key) {
+TextSpan patterns_of(const Field& remedy, std::string_view key) {
   const auto list = remedy.find(key);
   if (!list) return {};
-  const TextList result = list->list(is_plain, plain_words);
+  const TextSpan result = list->list(is_plain, plain_words);
   if (result.empty()) list->fail("is empty; leave it out, or write a pattern");
   return result;
 }

@@ -24,7 +24,7 @@ Knowledge merged(Knowledge knowledge, Knowledge more);
 Result<std::vector<KnownSystem>> read_systems(std::string_view text, std::string_view file);
 std::vector<KnownSystem> merged(std::vector<KnownSystem> systems, std::vector<KnownSystem> more);
 
-// The built-in tables of data/; the systems are separate.
+// The built-in tables of data/. The systems are separate, and are read from JSON: only `runs-on` uses them.
 Knowledge builtin_knowledge();
 std::vector<KnownSystem> builtin_systems();
 
@@ -41,8 +41,5 @@ std::vector<KnownSystem> systems_of(const Field& table);
 // As load_knowledge, with the same errors. Without files all callers get the same object, which exists until the
 // program ends.
 Result<std::shared_ptr<const Knowledge>> shared_knowledge(std::span<const std::string> files);
-
-// True only for that object; a copy may have been changed.
-bool is_builtin(const Knowledge& knowledge);
 
 }  // namespace wheelcheck::knowledge

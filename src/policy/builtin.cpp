@@ -1,77 +1,49 @@
-// Converts the built-in tables to levels, and implements PolicySet.
+// Converts the built-in policies to levels, and implements PolicySet.
 #include "policy/builtin.h"
 
-#include <algorithm>
+#include <functional>
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "policy/level.h"
-#include "wheelcheck/text_list.h"
 
 namespace wheelcheck::policy {
 namespace {
 
-std::string_view of(Piece piece) { return piece.of(builtin_text); }
+std::map<std::string, StringSet, std::less<>> sets_of(std::span<const BuiltinSet> sets) {
+  std::map<std::string, StringSet, std::less<>> result;
+  for (const auto& [key, texts] : sets) result.emplace_hint(result.end(), key, StringSet::of_constants(texts));
+  return result;
+}
 
-std::vector<std::string> words_of(std::string_view list) { return parts_of(list, ' '); }
-
-// Creates levels. Most lists of a level are equal to those of the previous level, and then they share memory.
-class Maker {
- public:
-  Policy policy_of(const BuiltinRow& row, const Level& level) {
-    return {.name = level.name,
-            .aliases = level.aliases,
-            .family = level.family,
-            .libc = level.libc,
-            .versions = lists_of(of(row.versions)),
-            .libraries = set_of("", of(row.libraries)),
-            .denied_symbols = lists_of(of(row.denied_symbols)),
-            .allows_libpython = row.allows_libpython};
-  }
-
- private:
-  struct Made {
-    std::string_view list;
-    StringSet set;
-  };
-
-  StringSet set_of(std::string_view key, std::string_view list) {
-    Made& last = last_[key];
-    if (last.list != list) last = {list, StringSet::of_constants(parts_of<std::string_view>(list, ' '))};
-    return last.set;
-  }
-
-  std::map<std::string, StringSet, std::less<>> lists_of(std::string_view lines) {
-    std::map<std::string, StringSet, std::less<>> result;
-    for (const std::string_view line : TextList(lines)) {
-      const std::string_view key = line.substr(0, line.find(' '));
-      result.emplace_hint(result.end(), key, set_of(key, line.substr(std::min(key.size() + 1, line.size()))));
-    }
-    return result;
-  }
-
-  std::map<std::string_view, Made> last_;  // by key; "": libraries
-};
-
-Level level_of(const BuiltinRow& row) {
+Level level_of(const BuiltinPolicy& row) {
   Level level;
-  level.name = std::string(of(row.name));
-  level.aliases = words_of(of(row.aliases));
+  level.name = std::string(row.name);
+  level.aliases.assign(row.aliases.begin(), row.aliases.end());
   level.family = row.family;
   level.libc = row.libc;
   return level;
 }
 
-std::vector<Level> levels_of(auto is_wanted) {
+Policy policy_of(const BuiltinPolicy& row, const Level& level) {
+  return {.name = level.name,
+          .aliases = level.aliases,
+          .family = level.family,
+          .libc = level.libc,
+          .versions = sets_of(row.versions),
+          .libraries = StringSet::of_constants(row.libraries),
+          .denied_symbols = sets_of(row.denied_symbols),
+          .allows_libpython = row.allows_libpython};
+}
+
+std::vector<Level> levels_of(auto is_selected) {
   std::vector<Level> levels;
-  Maker maker;
-  for (const BuiltinRow& row : std::span(builtin_rows, builtin_row_count)) {
-    if (!is_wanted(row)) continue;
-    if (levels.empty() || levels.back().name != of(row.name)) levels.push_back(level_of(row));
-    levels.back().policies.emplace(row.arch, maker.policy_of(row, levels.back()));
+  for (const BuiltinPolicy& row : builtin_policies) {
+    if (!is_selected(row)) continue;
+    if (levels.empty() || levels.back().name != row.name) levels.push_back(level_of(row));
+    levels.back().policies.emplace(row.arch, policy_of(row, levels.back()));
   }
   return levels;
 }
@@ -79,11 +51,11 @@ std::vector<Level> levels_of(auto is_wanted) {
 }  // namespace
 
 std::vector<Level> builtin_levels() {
-  return levels_of([](const BuiltinRow&) { return true; });
+  return levels_of([](const BuiltinPolicy&) { return true; });
 }
 
 std::vector<Level> builtin_levels(PlatformTag::Family family, Arch arch) {
-  return levels_of([&](const BuiltinRow& row) { return row.family == family && row.arch == arch; });
+  return levels_of([&](const BuiltinPolicy& row) { return row.family == family && row.arch == arch; });
 }
 
 }  // namespace wheelcheck::policy

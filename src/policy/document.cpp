@@ -130,7 +130,7 @@ std::vector<std::string> Cursor::words(Word kind) const {
     std::optional<std::string> text = item.word(kind);
     if (!text) continue;
     if (!seen.insert(*text).second) {
-      item.problem(fmt::format("repeats \"{}\"; take it out", escape(*text, 100)));
+      item.problem(fmt::format("repeats \"{}\"; remove it", escape(*text, 100)));
     } else {
       result.push_back(std::move(*text));
     }

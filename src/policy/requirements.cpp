@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "model/required_needs.h"
+#include "model/unused_copies.h"
 #include "policy/dependency_closure.h"
 #include "policy/glibc_symbols.h"
 
@@ -29,7 +30,8 @@ class Collector {
       : subject_(subject),
         wanted_(targets),
         wide_python2_(is_for_python2(subject.wheel) && !is_for_narrow_abi(subject.wheel)),
-        narrow_abi_(is_for_narrow_abi(subject.wheel)) {
+        narrow_abi_(is_for_narrow_abi(subject.wheel)),
+        unused_(unused_copies(subject.wheel, subject.resolution)) {
     for (const Policy* level : levels.levels) {
       for (const auto& [library, symbols] : level->denied_symbols) {
         std::vector<const StringSet*>& lists = denied_[library];
@@ -85,8 +87,9 @@ class Collector {
     }
     ++result_.files;
     isa(index, member);
-    if (!member.facts.dynamic) return;
+    if (!member.facts.dynamic || unused_[index.value]) return;
     const Scope scope(subject_, index);
+    musl_itself_ = wanted_.family == Family::Musllinux && member.libc != Libc::Glibc;
     libraries(index, *member.facts.dynamic, scope);
     versions(index, *member.facts.dynamic, scope);
     symbols(index, *member.facts.dynamic, scope);
@@ -117,7 +120,7 @@ class Collector {
   void libraries(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
     std::set<std::string_view, NaturalLess> outside_names;
     const auto consider = [&](std::string_view name) {
-      if (is_loader(name, wanted_.family)) return;
+      if (is_loader(name, wanted_.family) || is_glibcs_name_of_musl(name)) return;
       const Found found = scope.found(name);
       const bool outside = found == Found::Outside || found == Found::InProcess;
       if (outside || (is_libpython(name) && found != Found::Declared)) outside_names.insert(name);
@@ -130,6 +133,13 @@ class Collector {
     for (const std::string_view name : outside_names) add(index, LibraryRequirement{std::string(name)});
   }
 
+  // musl loads nothing for libm.so.6 or libpthread.so.0: it takes the names for its own (ldso/dynlink.c, load_library).
+  // A file that also needs libc.so.6 was linked against glibc, and is not judged by this.
+  bool is_glibcs_name_of_musl(std::string_view name) const {
+    constexpr std::string_view names[] = {"libm.so.6", "libpthread.so.0", "librt.so.1", "libdl.so.2", "libutil.so.1"};
+    return musl_itself_ && std::ranges::find(names, name) != std::end(names);
+  }
+
   // Each node once, with every import that requires it. A file may have 100,000 imports, so their names are collected
   // first and sorted once.
   void versions(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
@@ -138,6 +148,7 @@ class Collector {
     std::vector<std::vector<std::string_view>*> names(dynamic.needs.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       const VersionNeed& need = dynamic.needs[i];
+      if (is_glibcs_name_of_musl(need.library)) continue;  // musl ignores the versions of symbols
       if (required[i] && scope.requires_system(need.library)) names[i] = &added[{need.library, need.version}];
     }
     for (const Import& import : dynamic.imports)
@@ -228,6 +239,8 @@ class Collector {
   const Subject& subject_;
   const TargetPlatform& wanted_;
   const bool wide_python2_, narrow_abi_;
+  const std::vector<bool> unused_;
+  bool musl_itself_ = false;  // musl loads the file that is read
   // The denied symbols of all levels, as the distinct lists of successive levels.
   std::map<std::string_view, std::vector<const StringSet*>> denied_;
   std::unordered_set<std::string_view> denied_names_;  // the names in these lists; every import is looked up here

@@ -80,7 +80,7 @@ void read_architectures(const Cursor& architectures, const Policy& shared, Level
     if (const auto versions = place.find("versions")) policy.versions = versions->word_sets(Word::Family, Word::Plain);
     for (const auto& [library, symbols] : policy.denied_symbols) {
       if (!policy.libraries.contains(library)) {
-        place.problem(fmt::format("denies symbols of {}, which is not among its libraries; add it there or take it out",
+        place.problem(fmt::format("denies symbols of {}, which is not among its libraries; add it there or remove it",
                                   escape(library, 100)));
       }
     }

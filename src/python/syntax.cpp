@@ -11,6 +11,8 @@
 #include <new>
 #include <utility>
 
+#include "base/memory.h"
+
 extern "C" const TSLanguage* tree_sitter_python();
 
 namespace wheelcheck::python {
@@ -188,7 +190,7 @@ class Arena {
     size += sizeof(Block);
     if (arena != nullptr) arena->count(size);
     void* const bytes = zeroed ? std::calloc(1, size) : std::malloc(size);
-    if (bytes == nullptr) fail(arena);
+    if (bytes == nullptr) out_of_memory();
     auto* const block = new (bytes) Block{nullptr, nullptr, size, arena};
     if (arena != nullptr) arena->link(block);
     return block + 1;
@@ -205,7 +207,7 @@ class Arena {
     void* const bytes = std::realloc(static_cast<void*>(block), size);
     if (bytes != nullptr) block = static_cast<Block*>(bytes), block->size = size;
     if (arena != nullptr) arena->link(block), arena->left_ += before;
-    if (bytes == nullptr) fail(arena);
+    if (bytes == nullptr) out_of_memory();
     return block + 1;
   }
   static void release(void* bytes) {

@@ -15,7 +15,7 @@ namespace {
 
 // How specifically a list matches a text: 0 for an empty list, else 1 plus the length of the literal prefix of the best
 // matching pattern. nullopt if no pattern matches.
-std::optional<std::size_t> weight(TextList patterns, std::string_view text) {
+std::optional<std::size_t> weight(TextSpan patterns, std::string_view text) {
   if (patterns.empty()) return 0;
   std::optional<std::size_t> best;
   for (const std::string_view pattern : patterns)

@@ -23,6 +23,7 @@ struct BundleInput {
   LevelIndex index;
   const Knowledge& knowledge;
   const std::vector<std::string>& exclude;  // patterns of sonames or paths that are not bundled
+  bool any_instruction_set = false;         // instruction sets above that of the platform are accepted
   std::string libs_directory;               // NAME.libs
 };
 

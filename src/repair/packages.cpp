@@ -25,15 +25,19 @@ std::string percent_encoded(std::string_view text) {
   return out;
 }
 
-bool is_library_path(std::string_view path) { return path.find(".so") != std::string_view::npos; }
-
 // /lib/x -> /usr/lib/x: dpkg lists paths as packages have them, before or after the merge of /usr.
 std::string other_name(std::string_view path) {
   return path.starts_with("/usr/") ? std::string(path.substr(4)) : "/usr" + std::string(path);
 }
 
-std::string_view value_of(std::string_view line, std::string_view key) {
-  return line.starts_with(key) ? trim(line.substr(key.size())) : std::string_view();
+// The value of a field at the beginning of a line; "" if there is none.
+std::string_view field(std::string_view paragraph, std::string_view key) {
+  for (std::size_t at = 0; at < paragraph.size();) {
+    const std::string_view line = paragraph.substr(at, paragraph.find('\n', at) - at);
+    if (line.starts_with(key)) return trim(line.substr(key.size()));
+    at += line.size() + 1;
+  }
+  return "";
 }
 
 std::string os_release_id(const SystemRoot& root) {
@@ -57,57 +61,91 @@ std::string SystemPackage::purl() const {
   return out + percent_encoded(name) + "@" + percent_encoded(version);
 }
 
-// The status file has paragraphs of `Package`, `Architecture` and `Version`; info/NAME[:ARCH].list has the files.
-void PackageDatabase::read_dpkg() {
+PackageDatabase::PackageDatabase(const SystemRoot& root, std::string program_path,
+                                 const std::vector<std::string>& libraries)
+    : root_(root), program_path_(std::move(program_path)) {
+  if (libraries.empty()) return;
+  for (const std::string& path : libraries) {
+    open_.emplace(path, path);
+    open_.emplace(other_name(path), path);
+  }
+  distro_ = os_release_id(root_);
+  const bool has_dpkg = read_dpkg(), has_apk = read_apk();
+  if (!has_dpkg && !has_apk)
+    for (const std::string& path : libraries)
+      if (auto package = ask_rpm(path)) owner_of_.emplace(path, std::move(*package));
+}
+
+void PackageDatabase::take(std::string_view path, const SystemPackage& package) {
+  const auto found = open_.find(path);
+  if (found == open_.end()) return;
+  const std::string library = found->second;
+  open_.erase(library);
+  open_.erase(other_name(library));
+  owner_of_.emplace(library, package);
+}
+
+// info/NAME[:ARCH].list has one path a line. The status file has paragraphs of `Package`, `Architecture`, `Version`.
+bool PackageDatabase::read_dpkg() {
   const auto status = root_.text_of("/var/lib/dpkg/status");
-  if (!status) return;
-  std::map<std::string, SystemPackage, std::less<>> by_name;  // "libz1:amd64" and "libz1"
-  SystemPackage package;
-  const auto keep = [&] {
-    if (!package.name.empty()) {
-      package.licence_files = {"/usr/share/doc/" + package.name + "/copyright"};
-      by_name[package.name + ":" + package.arch] = package;
-      by_name[package.name] = package;
-    }
-    package = {.type = "deb", .distro = distro_, .name = {}, .version = {}, .arch = {}, .licence_files = {}};
-  };
-  keep();
-  for (const std::string_view line : split(*status, '\n')) {
-    if (line.empty()) keep();
-    if (line.starts_with("Package:")) package.name = value_of(line, "Package:");
-    if (line.starts_with("Version:")) package.version = value_of(line, "Version:");
-    if (line.starts_with("Architecture:")) package.arch = value_of(line, "Architecture:");
-  }
-  keep();
-  for (const std::string& file : root_.names_in("/var/lib/dpkg/info")) {
+  const std::string info = root_.real_path("/var/lib/dpkg/info").value_or("");
+  if (!status || info.empty()) return false;
+  std::vector<std::string> files = root_.names_in(info);
+  // Debian has hundreds of lists; most libraries are in packages of this prefix.
+  std::ranges::stable_partition(files, [](const std::string& file) { return file.starts_with("lib"); });
+  for (const std::string& file : files) {
+    if (open_.empty()) break;
     if (!file.ends_with(".list")) continue;
-    const auto found = by_name.find(std::string_view(file).substr(0, file.size() - 5));
-    const auto list = found == by_name.end() ? std::nullopt : root_.text_of("/var/lib/dpkg/info/" + file);
-    if (!list || !is_library_path(*list)) continue;
-    packages_.push_back(found->second);
-    for (const std::string_view path : split(*list, '\n'))
-      if (is_library_path(path)) owner_of_.emplace(path, packages_.size() - 1);
+    const auto list = root_.text_of(info + "/" + file);
+    if (!list) continue;
+    std::size_t end = 0;
+    for (std::size_t at = list->find(".so"); at != std::string::npos; at = list->find(".so", end)) {
+      const std::size_t begin = list->rfind('\n', at) + 1;  // npos + 1 is 0
+      end = std::min(list->find('\n', at), list->size());
+      take(std::string_view(*list).substr(begin, end - begin), {.name = file.substr(0, file.size() - 5)});
+    }
   }
+  read_dpkg_status(*status);
+  return !trim(*status).empty();
+}
+
+void PackageDatabase::read_dpkg_status(std::string_view status) {
+  std::map<std::string, SystemPackage, std::less<>> installed;  // by the names of the lists that are needed
+  for (const auto& [path, package] : owner_of_) installed.try_emplace(package.name);
+  while (!status.empty()) {
+    const std::string_view paragraph = status.substr(0, status.find("\n\n"));
+    status.remove_prefix(std::min(paragraph.size() + 2, status.size()));
+    const std::string name(field(paragraph, "Package:")), arch(field(paragraph, "Architecture:"));
+    for (const std::string& list : {name, name + ":" + arch})
+      if (const auto found = installed.find(list); found != installed.end())
+        found->second = {.type = "deb",
+                         .distro = distro_,
+                         .name = name,
+                         .version = std::string(field(paragraph, "Version:")),
+                         .arch = arch,
+                         .licence_files = {"/usr/share/doc/" + name + "/copyright"}};
+  }
+  for (auto& [path, package] : owner_of_) package = installed.at(package.name);
+  std::erase_if(owner_of_, [](const auto& owner) { return owner.second.name.empty(); });
 }
 
 // apk's installed database (apk-tools, src/database.c): P name, V version, A machine, F directory, R file in it.
-void PackageDatabase::read_apk() {
+bool PackageDatabase::read_apk() {
   const auto text = root_.text_of("/lib/apk/db/installed");
-  if (!text) return;
+  if (!text) return false;
+  SystemPackage package;
   std::string directory;
   for (const std::string_view line : split(*text, '\n')) {
     if (line.size() < 2 || line[1] != ':') continue;
     const std::string value(line.substr(2));
     if (line[0] == 'P')
-      packages_.push_back(
-          {.type = "apk", .distro = distro_, .name = value, .version = {}, .arch = {}, .licence_files = {}});
-    if (packages_.empty()) continue;
-    if (line[0] == 'V') packages_.back().version = value;
-    if (line[0] == 'A') packages_.back().arch = value;
+      package = {.type = "apk", .distro = distro_, .name = value, .version = {}, .arch = {}, .licence_files = {}};
+    if (line[0] == 'V') package.version = value;
+    if (line[0] == 'A') package.arch = value;
     if (line[0] == 'F') directory = value;
-    if (line[0] == 'R' && is_library_path(value))
-      owner_of_.emplace("/" + directory + "/" + value, packages_.size() - 1);
+    if (line[0] == 'R') take("/" + directory + "/" + value, package);
   }
+  return !package.name.empty();
 }
 
 std::optional<SystemPackage> PackageDatabase::ask_rpm(const std::string& path) const {
@@ -137,15 +175,9 @@ std::optional<SystemPackage> PackageDatabase::ask_rpm(const std::string& path) c
   return package;
 }
 
-std::optional<SystemPackage> PackageDatabase::package_of(const std::string& path) {
-  if (!std::exchange(read_, true)) {
-    distro_ = os_release_id(root_);
-    read_dpkg();
-    read_apk();
-  }
-  for (const std::string& name : {path, other_name(path)})
-    if (const auto found = owner_of_.find(name); found != owner_of_.end()) return packages_[found->second];
-  return packages_.empty() ? ask_rpm(path) : std::nullopt;
+std::optional<SystemPackage> PackageDatabase::package_of(const std::string& path) const {
+  const auto found = owner_of_.find(path);
+  return found == owner_of_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::string sbom_text(const WheelName& name, const std::string& file_name, std::string_view tool_version,

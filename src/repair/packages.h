@@ -20,26 +20,27 @@ struct SystemPackage {
   std::string purl() const;
 };
 
-// The packages that contain files of a system, by its package database: dpkg and apk databases are text and are read;
-// for rpm the program rpm is asked.
+// The packages that contain some libraries of a system, by its package database: dpkg and apk databases are text and
+// are read; for rpm the program rpm is asked.
 class PackageDatabase {
  public:
-  PackageDatabase(const SystemRoot& root, std::string program_path)
-      : root_(root), program_path_(std::move(program_path)) {}
-  // path: below the sysroot, without symbolic links.
-  std::optional<SystemPackage> package_of(const std::string& path);
+  // libraries: paths below the sysroot, without symbolic links. dpkg's lists are searched for names with ".so".
+  PackageDatabase(const SystemRoot& root, std::string program_path, const std::vector<std::string>& libraries);
+  // path: one of `libraries`.
+  std::optional<SystemPackage> package_of(const std::string& path) const;
 
  private:
-  void read_dpkg();
-  void read_apk();
+  // False: there is no such database, or it is empty.
+  bool read_dpkg();
+  bool read_apk();
+  void read_dpkg_status(std::string_view status);
+  void take(std::string_view path, const SystemPackage& package);
   std::optional<SystemPackage> ask_rpm(const std::string& path) const;
 
   const SystemRoot& root_;
-  std::string program_path_;
-  bool read_ = false;
-  std::string distro_;
-  std::vector<SystemPackage> packages_;
-  std::map<std::string, std::size_t, std::less<>> owner_of_;  // path of a library, into packages_
+  std::string program_path_, distro_;
+  std::map<std::string, std::string, std::less<>> open_;  // to a library that no package was found for: its names
+  std::map<std::string, SystemPackage, std::less<>> owner_of_;
 };
 
 struct BundledLibraryOfPackage {

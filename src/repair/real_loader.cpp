@@ -168,8 +168,7 @@ Result<LoaderOutput> list_in_namespace(const std::vector<LoaderFile>& files, con
   while (child > 0 && ::waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return loader_error("--verify run: cannot wait for the loader");
   const auto bytes = rewrite::bytes_of(*output);
-  return LoaderOutput{child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : setup_failed,
-                      bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()) : std::string()};
+  return LoaderOutput{child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : setup_failed, bytes.value_or("")};
 }
 
 }  // namespace

@@ -94,14 +94,17 @@ std::optional<SystemLibrary> read_library(const std::string& file, const Limits&
   if (descriptor.value() < 0 || ::fstat(descriptor.value(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::uint64_t>(status.st_size) > limits.member_bytes)
     return std::nullopt;
-  const auto bytes = rewrite::bytes_of(descriptor);
-  if (!bytes || !elf::has_elf_magic(*bytes)) return std::nullopt;
+  auto content = rewrite::bytes_of(descriptor);
+  if (!content) return std::nullopt;
+  const auto bytes = std::as_bytes(std::span(*content));
+  if (!elf::has_elf_magic(bytes)) return std::nullopt;
   SystemLibrary out{.path = {},
                     .in_sysroot = true,
                     .mode = status.st_mode & 07777U,
-                    .content = std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()),
-                    .sha256 = sha256_hex(*bytes),
-                    .facts = elf::read_elf(*bytes, limits)};
+                    .content = {},
+                    .sha256 = sha256_hex(bytes),
+                    .facts = elf::read_elf(bytes, limits)};
+  out.content = std::move(*content);
   return out;
 }
 
@@ -161,6 +164,7 @@ const std::vector<std::string>& SystemRoot::default_directories(Libc libc, const
   const auto [place, is_new] = defaults_.try_emplace({libc, user.arch});
   std::vector<std::string>& out = place->second;
   if (!is_new) return out;
+  if (options_.default_directories) return out = *options_.default_directories;
   if (libc == Libc::Musl) {
     // musl ldso/dynlink.c, load_library: /etc/ld-musl-ARCH.path, separated by ':' or line feeds.
     for (const std::string& name : names_in("/etc")) {

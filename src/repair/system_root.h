@@ -25,8 +25,9 @@ struct SystemLibrary {
 };
 
 struct SystemRootOptions {
-  std::string sysroot;                          // "" for this machine
-  std::vector<std::string> library_paths = {};  // searched first; paths of this machine
+  std::string sysroot;                                               // "" for this machine
+  std::vector<std::string> library_paths = {};                       // searched first; paths of this machine
+  std::optional<std::vector<std::string>> default_directories = {};  // nullopt: as the loader of the system has them
   Limits limits = {};
 };
 

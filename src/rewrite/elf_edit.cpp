@@ -25,11 +25,7 @@ std::unexpected<Error> tool_error(std::string message) {
   return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
 }
 
-std::string text_in(const Descriptor& file) {
-  const auto bytes = bytes_of(file);
-  if (!bytes) return {};
-  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-}
+std::string text_in(const Descriptor& file) { return bytes_of(file).value_or(""); }
 
 // "patchelf 0.19.3" -> "0.19.3"; "" if the line has another form.
 std::string version_in(std::string_view line) {
@@ -113,6 +109,7 @@ namespace {
 std::vector<std::string> patchelf_options(const ElfEdit& edit) {
   std::vector<std::string> words;
   if (edit.clear_executable_stack) words.emplace_back("--clear-execstack");
+  if (edit.interpreter) words.insert(words.end(), {"--set-interpreter", *edit.interpreter});
   if (edit.soname) words.insert(words.end(), {"--set-soname", *edit.soname});
   for (const std::string& name : edit.remove_needed) words.insert(words.end(), {"--remove-needed", name});
   for (const auto& [from, to] : edit.replace_needed) words.insert(words.end(), {"--replace-needed", from, to});
@@ -126,7 +123,7 @@ std::vector<std::string> patchelf_options(const ElfEdit& edit) {
 
 }  // namespace
 
-Result<std::vector<std::byte>> Patchelf::apply(const ElfEdit& edit, std::span<const std::byte> file) const {
+Result<std::string> Patchelf::apply(const ElfEdit& edit, std::string_view file) const {
   auto bytes = memory_file(file);
   if (!bytes) return std::unexpected(std::move(bytes.error()));
   if (edit.strip) {

@@ -2,10 +2,9 @@
 // after it, because strip moves what patchelf has appended (pypa/auditwheel issue 716). Both work on files in memory.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +17,7 @@ struct ElfEdit {
   std::optional<std::string> soname;
   std::vector<std::pair<std::string, std::string>> replace_needed;  // also in the version needs
   std::vector<std::string> remove_needed;
+  std::optional<std::string> interpreter;  // PT_INTERP
   std::optional<std::string> search_path;  // the whole new path; "": remove it
   bool as_rpath = false;                   // DT_RPATH, which also applies to needed libraries; otherwise DT_RUNPATH
   bool strip = false;
@@ -32,7 +32,7 @@ class Patchelf {
   static Result<Patchelf> find(const std::string& named, const std::string& program_path);
   const std::string& version() const { return version_; }
 
-  Result<std::vector<std::byte>> apply(const ElfEdit& edit, std::span<const std::byte> file) const;
+  Result<std::string> apply(const ElfEdit& edit, std::string_view file) const;
 
  private:
   Patchelf(std::string path, std::string version, std::string program_path)

@@ -83,28 +83,34 @@ Result<void> OutputFile::keep(const std::string& name) {
   return {};
 }
 
-Result<Descriptor> memory_file(std::span<const std::byte> bytes) {
+Result<Descriptor> memory_file(std::string_view bytes) {
   Descriptor file(::memfd_create("wheelcheck", MFD_CLOEXEC));
   if (file.value() < 0) return failed("no memory for", "a file");
   while (!bytes.empty()) {
     const ssize_t done = ::write(file.value(), bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0) return failed("no memory for", "a file");
-    bytes = bytes.subspan(static_cast<std::size_t>(done));
+    bytes.remove_prefix(static_cast<std::size_t>(done));
   }
   return file;
 }
 
-Result<std::vector<std::byte>> bytes_of(const Descriptor& file) {
+Result<std::string> bytes_of(const Descriptor& file) {
   struct stat status{};
   if (::fstat(file.value(), &status) != 0) return failed("cannot read", "a file in memory");
-  std::vector<std::byte> out(static_cast<std::size_t>(status.st_size));
-  for (std::size_t at = 0; at < out.size();) {
-    const ssize_t done = ::pread(file.value(), out.data() + at, out.size() - at, static_cast<off_t>(at));
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return failed("cannot read", "a file in memory");
-    at += static_cast<std::size_t>(done);
-  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  std::string out;
+  out.resize_and_overwrite(size, [&](char* to, std::size_t) {
+    std::size_t at = 0;
+    while (at < size) {
+      const ssize_t done = ::pread(file.value(), to + at, size - at, static_cast<off_t>(at));
+      if (done < 0 && errno == EINTR) continue;
+      if (done <= 0) break;
+      at += static_cast<std::size_t>(done);
+    }
+    return at;
+  });
+  if (out.size() < size) return failed("cannot read", "a file in memory");
   return out;
 }
 

@@ -2,12 +2,10 @@
 // process leaves nothing behind. Also files in memory that another program can open by a path (memfd_create).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "wheelcheck/result.h"
 
@@ -52,8 +50,8 @@ class OutputFile {
   std::string visible_;  // its temporary path, on file systems without O_TMPFILE
 };
 
-// The bytes of a file in memory.
-Result<Descriptor> memory_file(std::span<const std::byte> bytes = {});
-Result<std::vector<std::byte>> bytes_of(const Descriptor& file);
+// A file in memory.
+Result<Descriptor> memory_file(std::string_view bytes = {});
+Result<std::string> bytes_of(const Descriptor& file);
 
 }  // namespace wheelcheck::rewrite

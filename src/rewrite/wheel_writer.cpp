@@ -74,7 +74,9 @@ class Writer {
   Result<void> collect() {
     if (wheel_.dist_info) record_path_ = *wheel_.dist_info + "/RECORD";
     std::vector<const archive::Entry*> entries;
-    for (const archive::Entry& entry : archive_.entries()) entries.push_back(&entry);
+    // A signature of the old RECORD says nothing about the new one, so it is not copied.
+    for (const archive::Entry& entry : archive_.entries())
+      if (edits_.empty() || !is_signature(wheel_, entry.path.text())) entries.push_back(&entry);
     std::ranges::sort(entries, {}, &archive::Entry::header_offset);
     DosTime record_time;
     for (const archive::Entry* const entry : entries) {
@@ -108,7 +110,7 @@ class Writer {
   // Runs in any thread.
   void prepare(Item& item) const {
     const bool is_changed = item.added != nullptr || (item.change != nullptr && changes_bytes(*item.change));
-    if (!is_changed) {
+    if (!is_changed && !options_.level) {
       item.size = item.entry->size;
       item.sha256 = known_sha256(*item.entry);
       if (!item.sha256.empty()) return;
@@ -119,41 +121,38 @@ class Writer {
         item.sha256 = content->digest;
       return;
     }
-    Result<std::vector<std::byte>> bytes = new_bytes(item);
-    if (!bytes) {
+    if (item.added != nullptr) return store(item, item.added->content, item.added->sha256);
+    Result<std::string> bytes = new_bytes(item);
+    if (!bytes)
       item.error = std::move(bytes.error());
-      return;
-    }
-    item.sha256 = sha256_hex(*bytes);
-    item.size = bytes->size();
-    item.packed = pack(*bytes, options_.level);
+    else
+      store(item, *bytes, "");
+  }
+  void store(Item& item, std::string_view content, const std::string& sha256) const {
+    const auto bytes = bytes_in(content);
+    item.sha256 = sha256.empty() ? sha256_hex(bytes) : sha256;
+    item.size = bytes.size();
+    item.packed = pack(bytes, options_.level.value_or(default_level));
   }
 
-  Result<std::vector<std::byte>> new_bytes(const Item& item) const {
-    const ElfEdit& elf = item.added != nullptr ? item.added->elf : item.change->elf;
-    std::vector<std::byte> bytes;
-    if (item.added != nullptr || item.change->content) {
-      const auto given = bytes_in(item.added != nullptr ? item.added->content : *item.change->content);
-      bytes.assign(given.begin(), given.end());
-    } else {
-      const auto content = archive_.read(*item.entry, {.keep = archive::Keep::Everything, .hash = false});
-      if (!content) return std::unexpected(content.error());
-      bytes.assign(content->bytes.begin(), content->bytes.end());
-    }
-    if (is_empty(elf)) return bytes;
-    return patchelf_->apply(elf, bytes);
+  Result<std::string> new_bytes(const Item& item) const {
+    if (item.change != nullptr && item.change->content) return *item.change->content;
+    const auto content = archive_.read(*item.entry, {.keep = archive::Keep::Everything, .hash = false});
+    if (!content) return std::unexpected(content.error());
+    const std::string_view bytes(reinterpret_cast<const char*>(content->bytes.data()), content->bytes.size());
+    if (item.change == nullptr || is_empty(item.change->elf)) return std::string(bytes);
+    return patchelf_->apply(item.change->elf, bytes);
   }
 
   void write_record() {
     std::string text;
     for (const Item& item : items_) {
       const std::string& path = item.header.name;
-      // A signature cannot be in the RECORD that it signs (PEP 427, "Signed wheel files").
-      const bool exempt = path.starts_with(record_path_);
       text += field(path);
-      text += exempt ? ",,\n" : fmt::format(",sha256={},{}\n", wheel::record_digest(item.sha256), item.size);
+      text +=
+          path == record_path_ ? ",,\n" : fmt::format(",sha256={},{}\n", wheel::record_digest(item.sha256), item.size);
     }
-    items_.back().packed = pack(bytes_in(text), options_.level);
+    items_.back().packed = pack(bytes_in(text), options_.level.value_or(default_level));
   }
 
   const archive::Archive& archive_;
@@ -168,6 +167,10 @@ class Writer {
 };
 
 }  // namespace
+
+bool is_signature(const WheelFacts& wheel, std::string_view path) {
+  return wheel.dist_info && (path == *wheel.dist_info + "/RECORD.jws" || path == *wheel.dist_info + "/RECORD.p7s");
+}
 
 Result<void> write_wheel(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel,
                          const Edits& edits, const Patchelf* patchelf, const WriteOptions& options, int descriptor) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "archive/archive.h"
@@ -26,8 +27,8 @@ struct Change {  // of an existing member
 struct Added {
   std::string path;
   std::string content;
-  ElfEdit elf = {};
   std::uint32_t mode = 0100644;
+  std::string sha256 = {};  // of the content; "" if it is not known yet
 };
 struct Edits {
   std::map<std::string, Change, std::less<>> changes;  // by path
@@ -37,15 +38,18 @@ struct Edits {
 };
 struct WriteOptions {
   std::optional<std::uint64_t> source_date_epoch;  // the time of all members; otherwise each member keeps its own
-  int level = default_level;
+  std::optional<int> level;  // of libdeflate, for all members; nullopt: default_level for those that change
   unsigned jobs = 1;
 };
 
 // Writes the whole archive to the descriptor. Added members follow the old ones, sorted by path and with the time of
-// RECORD; then comes *.dist-info (PEP 427, "Recommended archiver features"), RECORD last. `patchelf` may be null if no
-// edit needs it.
+// RECORD, signatures of RECORD are left out; then comes *.dist-info (PEP 427, "Recommended archiver features"), RECORD
+// last. `patchelf` may be null if no edit needs it.
 Result<void> write_wheel(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel,
                          const Edits& edits, const Patchelf* patchelf, const WriteOptions& options, int descriptor);
+
+// RECORD.jws or RECORD.p7s (PEP 427, "Signed wheel files"). Every edit changes RECORD, so it removes them.
+bool is_signature(const WheelFacts& wheel, std::string_view path);
 
 // Copies a whole file.
 Result<void> copy_file(const archive::File& file, int descriptor);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "archive/fields.h"
+#include "base/memory.h"
 
 namespace wheelcheck::rewrite {
 namespace {
@@ -81,7 +82,8 @@ Result<DosTime> time_of(const archive::File& file, const archive::Entry& entry) 
 Packed pack(std::span<const std::byte> bytes, int level) {
   Packed out{.bytes = {}, .size = bytes.size(), .crc32 = libdeflate_crc32(0, bytes.data(), bytes.size()), .method = 0};
   if (level > 0) {
-    const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor{libdeflate_alloc_compressor(level)};
+    const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor{
+        allocated(libdeflate_alloc_compressor(level))};
     out.bytes.resize(bytes.size());
     // 0: the result does not fit in this many bytes.
     const std::size_t packed =

@@ -35,7 +35,10 @@ struct Packed {
   std::uint32_t crc32 = 0;
   std::uint16_t method = 0;  // 8: deflate; 0: stored, if deflate does not make it smaller
 };
-inline constexpr int default_level = 6;  // the default of zlib, and so of Python's zipfile
+// Of libdeflate. Its level 5 packs libraries as small as zlib's level 6, which Python's zipfile uses: 10,725,932 bytes
+// of libopenblas against 10,722,903, 1,879,980 of libcrypto against 1,893,729, in less than a third of the time. Level
+// 6 gains 1 % more for 20 % more time.
+inline constexpr int default_level = 5;
 Packed pack(std::span<const std::byte> bytes, int level = default_level);
 
 // Error: the disk is full, or the like.

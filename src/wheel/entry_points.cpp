@@ -66,7 +66,7 @@ class EntryPoints {
       complain(fmt::format("the script '{}' is '{}', not MODULE:OBJECT: pip or uv refuses the wheel", escape(name),
                            escape(value)));
     if (!names_.insert({group_, std::string(name)}).second)
-      complain(fmt::format("the script '{}' is there twice", escape(name)));
+      complain(fmt::format("the script '{}' occurs twice", escape(name)));
   }
 
   MemberIndex member_;

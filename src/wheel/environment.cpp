@@ -218,11 +218,11 @@ class Sharing {
       if (const auto path = MemberPath::parse(row.path)) {
         claim(distribution, row, path->text());
       } else if (row.path.starts_with('/')) {
-        complain(distribution, row.path, "is an absolute path in RECORD, which is not looked at");
+        complain(distribution, row.path, "is an absolute path in RECORD, which is not read");
       } else if (const auto place = place_in_folder(site_.below, row.path)) {
         outside(distribution, row, *place);
       } else {
-        complain(distribution, row.path, "leaves the environment by RECORD, and is not looked at");
+        complain(distribution, row.path, "leaves the environment by RECORD, and is not read");
       }
     }
   }
@@ -264,8 +264,7 @@ class Sharing {
 
   void unlisted(std::uint32_t distribution) {
     const DistInfo& info = distributions_[distribution];
-    if (info.editable)
-      complain(distribution, record_of(distribution), "is of an editable install: the code lies elsewhere");
+    if (info.editable) complain(distribution, record_of(distribution), "is an editable install: its code is elsewhere");
     if (info.record) return;
     std::vector<std::string> tops = info.top_level;
     if (tops.empty()) tops.push_back(info.name.distribution);

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "wheel/pep440.h"
+#include "model/pep440.h"
 
 namespace wheelcheck::wheel {
 namespace {
@@ -55,11 +55,6 @@ std::string take_variant(std::vector<std::string_view>& parts) {
 
 }  // namespace
 
-bool is_project_name(std::string_view text) {
-  const auto allowed = [](char c) { return is_alnum(c) || c == '.' || c == '_' || c == '-'; };
-  return !text.empty() && is_alnum(text.front()) && is_alnum(text.back()) && std::ranges::all_of(text, allowed);
-}
-
 Result<WheelName> parse_filename(std::string_view file) {
   static constexpr std::string_view suffix = ".whl";
   if (!file.ends_with(suffix)) return no_wheel_name(file, "a wheel's name ends in .whl");
@@ -76,7 +71,7 @@ Result<WheelName> parse_filename(std::string_view file) {
                                            "single underscores only, a letter or digit first and last",
                                            escape(parts[0])));
   }
-  if (!comparable_version(parts[1]))
+  if (!is_package_version(parts[1]))
     return no_wheel_name(file, fmt::format("'{}' is not a version as PEP 440 defines it", escape(parts[1])));
   if (parts.size() == 6 && (parts[2].empty() || !is_digit(parts[2].front())))
     return no_wheel_name(file, fmt::format("the build tag '{}' does not start with a digit", escape(parts[2])));

@@ -13,7 +13,4 @@ namespace wheelcheck::wheel {
 // `file` is a base name. Error NotAWheel explains what is wrong with it.
 Result<WheelName> parse_filename(std::string_view file);
 
-// Letters, digits, '.', '_' and '-'; the first and the last character are letters or digits (PEP 508, "Names").
-bool is_project_name(std::string_view text);
-
 }  // namespace wheelcheck::wheel

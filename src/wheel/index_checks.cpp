@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/pep440.h"
+#include "model/requirement.h"
 #include "wheel/metadata.h"
-#include "wheel/pep440.h"
-#include "wheel/requirement.h"
 
 namespace wheelcheck::wheel {
 
@@ -113,7 +113,7 @@ class IndexChecks {
   void whole_file() {
     const std::string_view format = value_of("metadata-version"), version = value_of("version");
     if (format == "2.0") metadata("Metadata-Version 2.0 was withdrawn; the index takes 1.0, 1.1, 1.2 and 2.1 to 2.5");
-    if (comparable_version(version) && version.contains('+'))
+    if (is_package_version(version) && version.contains('+'))
       metadata(fmt::format("Version {} has a local part, which is for other indexes", version));
     if (!value_of("license").empty() && !value_of("license-expression").empty())
       metadata("has License and License-Expression; only the second may be there");
@@ -176,7 +176,8 @@ class IndexChecks {
                ? fmt::format("the classifier '{}' is deprecated", value)
                : fmt::format("the classifier '{}' is deprecated; use '{}'", value, old->replacement));
     } else if (!is_classifier(value)) {
-      flaw(WheelArea::IndexClassifier, fmt::format("the classifier '{}' does not exist", escape(value)));
+      flaw(WheelArea::IndexClassifier,
+           fmt::format("the classifier '{}' is not in {}", escape(value), classifier_list()));
     }
   }
 
@@ -318,7 +319,7 @@ class EntryPointFile {
     has_option_ = false;
     section_ = name;
     if (!sections_.insert(name).second && name != "DEFAULT")
-      fail(fmt::format("the section [{}] is there twice", escape(name)));
+      fail(fmt::format("the section [{}] occurs twice", escape(name)));
   }
 
   void option(std::string_view text) {

@@ -27,7 +27,9 @@ bool is_index_url(std::string_view text);
 // What is wrong with an e-mail address such as "Jane <jane@example.com>"; "" if nothing is known to be.
 std::string index_email_problem(std::string_view text);
 
-// The classifiers of PyPI (the package trove-classifiers).
+// The classifiers of PyPI (data/classifiers.txt), and the package and version that the list comes from:
+// "trove-classifiers 2026.9.21.13".
+std::string_view classifier_list();
 struct DeprecatedClassifier {
   std::string_view name;
   std::string_view replacement;  // "" if there is none

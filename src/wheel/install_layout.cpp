@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "wheel/pep440.h"
+#include "model/pep440.h"
+#include "model/requirement.h"
 
 namespace wheelcheck::wheel {
 namespace {
@@ -125,7 +126,7 @@ bool names_wheel(std::string_view dist_info, const WheelName& name) {
   dist_info.remove_suffix(dist_info_ending.size());
   // Name and version may contain a dash if a tool did not escape it, so every dash is tried.
   for (std::size_t dash = dist_info.find('-'); dash != std::string_view::npos; dash = dist_info.find('-', dash + 1)) {
-    if (normal_name(dist_info.substr(0, dash)) == normal_name(name.distribution) &&
+    if (normal_project_name(dist_info.substr(0, dash)) == normal_project_name(name.distribution) &&
         same_version(dist_info.substr(dash + 1), name.version))
       return true;
   }

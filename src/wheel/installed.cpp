@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/pep440.h"
+#include "model/requirement.h"
 #include "model/requires_dist.h"
 #include "wheel/metadata.h"
-#include "wheel/pep440.h"
 #include "wheel/record.h"
-#include "wheel/requirement.h"
 
 namespace wheelcheck::wheel {
 
@@ -74,7 +74,7 @@ void take_name(WheelName& name, std::string_view directory, const Metadata& meta
   stem.remove_suffix(egg ? egg_info_suffix.size() : dist_info_suffix.size());
   if (const std::size_t python = stem.rfind("-py"); egg && python != stem.npos) stem = stem.substr(0, python);
   for (std::size_t dash = stem.find('-'); dash != stem.npos; dash = stem.find('-', dash + 1)) {
-    if (!comparable_version(stem.substr(dash + 1))) continue;
+    if (!is_package_version(stem.substr(dash + 1))) continue;
     name.distribution = stem.substr(0, dash);
     name.version = stem.substr(dash + 1);
     return;
@@ -121,7 +121,7 @@ DistInfo read_dist_info(const archive::Folder& folder, std::span<const archive::
     if (auto rows = parse_record(*text, {}, directory, limits, known_later)) out.record = std::move(*rows);
   if (const auto text = texts.read("top_level.txt", limits.wheel_bytes)) out.top_level = names_of(*text);
   if (const auto text = texts.read("direct_url.json", limits.wheel_bytes)) out.editable = says_editable(*text);
-  out.project = normal_name(out.name.distribution);
+  out.project = normal_project_name(out.name.distribution);
   out.directory = std::move(directory);
   return out;
 }

@@ -14,9 +14,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/pep440.h"
+#include "model/requirement.h"
 #include "wheel/filename.h"
-#include "wheel/pep440.h"
-#include "wheel/requirement.h"
+#include "wheel/requires_python.h"
 #include "wheel/spdx.h"
 
 namespace wheelcheck::wheel {
@@ -170,7 +171,7 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
   }
   if (metadata.version.empty()) {
     complain("has no Version");
-  } else if (!comparable_version(metadata.version)) {
+  } else if (!is_package_version(metadata.version)) {
     complain(fmt::format("Version '{}' is not a version as PEP 440 defines it", metadata.version));
   }
   for (std::string& problem : core_metadata_problems(headers)) complain(std::move(problem));
@@ -181,9 +182,9 @@ void compare_metadata(const Metadata& metadata, const WheelName& name, MemberInd
                       std::vector<WheelFlaw>& flaws) {
   const Complaints complain(WheelArea::Metadata, member, path, flaws);
   // parse_metadata has already reported missing and malformed fields.
-  if (is_project_name(metadata.name) && normal_name(metadata.name) != normal_name(name.distribution))
+  if (is_project_name(metadata.name) && normal_project_name(metadata.name) != normal_project_name(name.distribution))
     complain(fmt::format("Name is {}, the file name says {}", metadata.name, name.distribution));
-  if (comparable_version(metadata.version) && !same_version(metadata.version, name.version))
+  if (is_package_version(metadata.version) && !same_version(metadata.version, name.version))
     complain(fmt::format("Version is {}, the file name says {}", metadata.version, name.version));
   if (!admits_tags(metadata.requires_python, name)) {
     complain(fmt::format("Requires-Python '{}' excludes every Python of the file name's tag {}",

@@ -164,12 +164,12 @@ class Script(case.Case):
 
     def test_a_wrong_input_is_refused(self):
         program = str(self.program)
-        self.refused("2", "neither true nor false", program=program, sarif="yes")
-        self.refused("2", "neither true nor false", program=program, summary="True")
+        self.refused("2", "must be true or false", program=program, sarif="yes")
+        self.refused("2", "must be true or false", program=program, summary="True")
         self.refused("2", "No closing quotation", program=program, wheels="dist 'a")
-        self.refused("2", "is not there", program="no-such-program")
-        self.refused("2", "neither latest nor a version", version="1.0 --index-url=x")
-        self.refused("2", "neither latest nor a version", version="1.0\n::error::no")
+        self.refused("2", "does not exist", program="no-such-program")
+        self.refused("2", "must be latest or a version", version="1.0 --index-url=x")
+        self.refused("2", "must be latest or a version", version="1.0\n::error::no")
 
     def test_a_run_without_a_report_says_so(self):
         silent = {"STAND_IN": json.dumps({"code": 2, "out": "wheelcheck: what?\n", "files": {}})}

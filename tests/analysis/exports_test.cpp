@@ -35,12 +35,12 @@ KnownLibrary library(const std::string& id, const std::vector<std::string>& name
 Knowledge known() {
   Knowledge knowledge;
   KnownLibrary llvm = library("llvm", {"llvm", "mlir"});
-  llvm.owners = TextList("llvmlite");
+  llvm.owners = test::kept_list({"llvmlite"});
   KnownLibrary opencv = library("opencv", {"cv"});
-  opencv.owners = TextList("opencv-python*");
-  llvm.symbols = TextList("LLVM*");
+  opencv.owners = test::kept_list({"opencv-python*"});
+  llvm.symbols = test::kept_list({"LLVM*"});
   KnownLibrary ssl = library("openssl", {}, {"SSL_*"});
-  ssl.sonames = TextList("libssl.so.{version}");
+  ssl.sonames = test::kept_list({"libssl.so.{version}"});
   knowledge.libraries = {llvm, opencv, ssl};
   return knowledge;
 }

@@ -80,9 +80,9 @@ TEST(OddName, IsRemarkedUpon) {
     const auto warnings = warnings_of(make_zip({{.name = name, .data = "x", .local = set, .central = set}}));
     return warnings.empty() ? "" : warnings[0].substr(name.size() + 2);
   };
-  EXPECT_EQ(warn("a\u202eyp.so"), "its name has U+202E, which is not seen or reorders what is seen");
-  EXPECT_EQ(warn("a\u200b.py"), "its name has U+200B, which is not seen or reorders what is seen");
-  EXPECT_EQ(warn("a\u0085.py"), "its name has U+0085, which is not seen or reorders what is seen");
+  EXPECT_EQ(warn("a\u202eyp.so"), "its name has U+202E, which is invisible or reorders text");
+  EXPECT_EQ(warn("a\u200b.py"), "its name has U+200B, which is invisible or reorders text");
+  EXPECT_EQ(warn("a\u0085.py"), "its name has U+0085, which is invisible or reorders text");
   EXPECT_EQ(warn("a\u00a0b.py"), "its name has U+00A0, which looks like a space");
   EXPECT_EQ(warn("a\u3000b.py"), "its name has U+3000, which looks like a space");
   EXPECT_EQ(warn("a\ue000.py"), "its name has U+E000, which is not an assigned character");

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "model/requires_dist.h"
+#include "model/requirement.h"
 
 namespace wheelcheck {
 namespace {
@@ -36,6 +36,18 @@ TEST(Dependency, KnowsWhatIsForOtherSystems) {
 TEST(Dependency, TakesAnyText) {
   for (const char* line : {"", ";", "[", "[]", "a[", "a[b", "a;extra", "a;extra==", "a;extra=='", "a;extra==''", "@"})
     EXPECT_LE(parse_dependency(line).name.size(), 1U) << line;
+}
+
+TEST(ProjectName, IsTheSameUnderEverySeparatorAndCase) {
+  EXPECT_EQ(normal_project_name("Zope.Interface"), "zope-interface");
+  EXPECT_EQ(normal_project_name("a-_.b"), "a-b");
+  EXPECT_NE(normal_project_name("ab"), normal_project_name("a_b"));
+}
+
+TEST(ProjectName, BeginsAndEndsWithALetterOrDigit) {
+  EXPECT_TRUE(is_project_name("a"));
+  EXPECT_TRUE(is_project_name("Zope.interface-x_2"));
+  for (const char* name : {"", "-a", "a-", "_a", "a.", "a b", "\xC3\xA9"}) EXPECT_FALSE(is_project_name(name)) << name;
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 // Tests version specifiers of Requires-Dist lines (PEP 440).
 #include <gtest/gtest.h>
 
-#include "model/requires_dist.h"
+#include <initializer_list>
+
+#include "model/pep440.h"
+#include "model/requirement.h"
 
 namespace wheelcheck {
 namespace {
@@ -23,11 +26,39 @@ TEST(Specifier, AllowsVersions) {
   EXPECT_EQ(allows(">1", "1.0"), false);
 }
 
+// The answers of packaging 26.3 with prereleases=True.
+TEST(Specifier, KnowsThePartsOfAVersion) {
+  struct Row {
+    const char *specifier, *version;
+    bool allowed;
+  };
+  for (const Row& row : std::initializer_list<Row>{
+           {">=1", "2.0rc1", true},
+           {"<2.0", "2.0rc1", false},
+           {"<2.0rc1", "2.0.dev1", true},
+           {">1.0", "1.0.post1", false},
+           {">1.0", "1.0+cu12", false},
+           {">1.0.post1", "1.0.post2", true},
+           {"==1.0", "1.0+cu12", true},
+           {"==1.0+cu12", "1.0", false},
+           {"==1.0", "1.0.post1", false},
+           {"==1.0.*", "1.0a1", true},
+           {"!=1.0.*", "1.0.post1", false},
+           {"~=1.0.1", "1.0.2.dev1", true},
+           {"~=1.0.post2", "1.1", true},
+           {"<=1.0", "1.0+cu12", true},
+           {"===1.0", "1.0", true},
+           {"===1.0", "1.0.0", false},
+           {"==1!1.0", "1.0", false},
+           {">=1.0.dev1", "1.0a1", true},
+       })
+    EXPECT_EQ(allows(row.specifier, row.version), row.allowed) << row.version << ' ' << row.specifier;
+}
+
 TEST(Specifier, DoesNotGuess) {
-  EXPECT_EQ(allows(">=1", "2.0rc1"), std::nullopt);
-  EXPECT_EQ(allows("===1", "1"), std::nullopt);
-  EXPECT_EQ(allows("~=1", "1"), std::nullopt);
-  EXPECT_EQ(allows("@https://x", "1"), std::nullopt);
+  for (const char* text : {"~=1", "@https://x", "=1", ">=1.*", "==1.0a1.*", ">=1+local", "1.0", "== 1 0"})
+    EXPECT_EQ(allows(text, "1"), std::nullopt) << text;
+  EXPECT_EQ(allows(">=1", "one"), std::nullopt);
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ class Cache(unittest.TestCase):
         (entry,) = self.entries()
         cut = self.folder / "cut.jsonl.gz"
         cut.write_bytes(entry.read_bytes()[:-1])
-        for path, what in ((cut, "is not whole"), (self.folder / "missing.jsonl.gz", "no such file")):
+        for path, what in ((cut, "is incomplete"), (self.folder / "missing.jsonl.gz", "no such file")):
             done = run(path)
             self.assertEqual(done.returncode, 3)
             self.assertIn(what, done.stdout.decode() + done.stderr.decode())

@@ -78,6 +78,9 @@ class Program(unittest.TestCase):
         self.assertEqual(run(self.pure, "--format", "nonsense").returncode, 2)
         self.assertEqual(run(self.pure, "--policy", self.folder / "none.json").returncode, 2)
         self.assertEqual(run(self.pure, "--provider", "torch").returncode, 2)
+        # No shell expands a pattern behind "DIST=".
+        self.assertEqual(run(self.pure, "--provider", f"torch={self.pure.parent}/pure-*.whl").returncode, 0)
+        self.assertEqual(run(self.pure, "--provider", f"torch={self.pure.parent}/torch-*.whl").returncode, 3)
         self.assertEqual(run(self.pure, "--select", "WC9999").returncode, 2)
         self.assertEqual(run("why", self.broken, "manylinux_2_17").returncode, 0)
         self.assertEqual(run("why", self.broken, "nonsense").returncode, 2)
@@ -197,7 +200,7 @@ class Program(unittest.TestCase):
 
     def test_conflicts_refuse_wheels_that_no_process_loads(self):
         for tag, reason in (
-            ("py3-none-win_amd64", "is no wheel for Linux"),
+            ("py3-none-win_amd64", "is not a wheel for Linux"),
             ("py3-none-manylinux_2_17_aarch64", "no process loads both (different machines)"),
             ("py3-none-musllinux_1_2_x86_64", "different C libraries"),
         ):

@@ -187,7 +187,7 @@ class Configuration(unittest.TestCase):
             self.assertEqual((code, self.codes(report)), (1, codes), tag)
         report, _ = self.check("--select", "WC115", text='require-tag = "manylinux_2_35"\n')
         (finding,) = report["wheels"][0]["findings"]
-        self.assertEqual(finding["message"], "the content does not fit the required manylinux_2_35_x86_64")
+        self.assertEqual(finding["message"], "the content is not compatible with the required manylinux_2_35_x86_64")
 
     # --- baseline -----------------------------------------------------------------------------------------------
     def test_a_baseline_takes_out_what_is_known(self):

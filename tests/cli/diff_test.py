@@ -49,7 +49,17 @@ class Diff(unittest.TestCase):
     def test_the_same_wheel_twice(self):
         done = run("diff", self.broken, self.broken, "--fail-on-new", "--fail-on", "info", "--fail-on-raised-floor")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"^gridfit (\S+) -> \1\n\nnothing changed; \d+ findings as before\n$")
+        self.assertRegex(done.stdout, r"^gridfit (\S+) -> \1\n\nPASSED: nothing changed; \d+ findings as before\n$")
+
+    def test_the_last_line_agrees_with_the_exit_code(self):
+        done = run("diff", self.pure, self.broken)
+        self.assertRegex(done.stdout.splitlines()[-1],
+                         r"^CHANGED: floor raised; .* \(exit 1 with --fail-on-raised-floor or --fail-on-new\)$")
+        done = run("diff", self.pure, self.broken, "--fail-on-new")
+        self.assertRegex(done.stdout.splitlines()[-1], r"^FAILED: .* \(--fail-on-new fails\)$")
+        done = run("diff", self.broken, self.pure, "--fail-on-new")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout.splitlines()[-1], r"^PASSED: .*fixed")
 
     def test_other_projects_are_named(self):
         self.assertTrue(run("diff", self.pure, self.broken).stdout.startswith("pure 1.0 -> gridfit "))
@@ -59,7 +69,7 @@ class Diff(unittest.TestCase):
         garbage.write_bytes(b"no archive" * 100)
         for words in ((self.pure, garbage), (garbage, self.pure)):
             done = run("diff", *words)
-            self.assertEqual((done.returncode, done.stdout), (3, ""))
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
             (line,) = done.stderr.splitlines()
             self.assertIn(garbage.name, line)
 

@@ -49,8 +49,27 @@ TEST(Config, RefusesKeysOfManyParts) {
   for (const std::string& text : {key + " = 1", "[" + key + "]", "x = {" + key + " = 1}"}) {
     const auto config = read("wheelcheck.toml", text);
     ASSERT_FALSE(config.has_value());
-    EXPECT_THAT(config.error().message, HasSubstr("a key has more than 200 parts"));
+    EXPECT_THAT(config.error().message, HasSubstr("nested more than 200 levels deep"));
   }
+}
+
+TEST(Config, RefusesDeepNestingInAnyForm) {
+  std::string key = "a";
+  for (int i = 0; i < 150; ++i) key += ".a";
+  std::string lists = "x = ";
+  for (int i = 0; i < 100; ++i) lists += "[\n{" + key + " = ";
+  const std::string keys = key + "." + key + " = 1";
+  for (const std::string& text : {lists, "\"\\\"\"." + keys, "x = '''\n\"'''\n" + keys, "# \"\n" + keys}) {
+    const auto config = read("wheelcheck.toml", text);
+    ASSERT_FALSE(config.has_value());
+    EXPECT_THAT(config.error().message, HasSubstr("nested more than 200 levels deep"));
+  }
+}
+
+TEST(Config, IsSilentAboutBracketsInTextAndLongLists) {
+  std::string list = "own-sonames = [\n";
+  for (int i = 0; i < 500; ++i) list += "  \"lib" + std::string(300, '{') + ".so.1\",  # [[[.\n";
+  EXPECT_TRUE(read("wheelcheck.toml", list + "]\n").has_value());
 }
 
 TEST(Config, IsSilentAboutDotsInText) {

@@ -20,7 +20,7 @@ UNNAMED = {"WC501", "WC502"}
 SEVERITIES = ["info", "warning", "error"]
 FIRST_REVIEW = f"""{KEPT}
 
-## Looked at by hand
+## Reviewed findings
 
 """
 
@@ -76,13 +76,13 @@ def page(rules, wheels, unreadable):
         for code, severity in wheel["findings"]:
             hits[code].setdefault(wheel["file"], []).append(severity)
     lines = ["# Rules on real wheels", "",
-             "Written by `python3 tests/corpus/rules_on_wheels.py --program build/release/wheelcheck DIRECTORY...`; only "
-             "the part that was",
-             "looked at by hand is edited. Pedantic rules take part. `Wheels` counts wheels, and how bad the worst finding "
-             "of each is;",
-             "in `Which`, the number behind a name counts findings. WC501 and WC502 are counted without names: not every "
-             "project has",
-             "been told.", "",
+             "Written by `python3 tests/corpus/rules_on_wheels.py --program build/release/wheelcheck DIRECTORY...`. Only "
+             "the part \"Reviewed",
+             "findings\" is edited by hand. Pedantic rules take part. `Wheels` is the number of wheels with a finding. "
+             "`Worst` counts",
+             "these wheels by their highest severity. In `Which`, the number in parentheses is the number of findings. "
+             "WC501 and WC502",
+             "are counted without names, because not every project has been informed yet.", "",
              f"{len(wheels)} wheels: {', '.join(labels[wheel['file']] for wheel in wheels)}.", ""]
     if unreadable:
         lines += [f"Not readable as wheels: {', '.join(unreadable)}.", ""]

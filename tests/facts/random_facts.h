@@ -49,6 +49,7 @@ class RandomFacts {
                                   .name = text(),
                                   .flags = below(0x110),
                                   .at_load = dice_.one_in(2)});
+    if (dice_.one_in(2)) out.startup = {.x86_level = below(5), .address = below(1U << 31), .entry = text()};
     data(out);
     out.strings = std::move(pool_);
     return out;

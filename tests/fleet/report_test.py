@@ -65,7 +65,7 @@ class Report(unittest.TestCase):
         wheels = {(row["file"], row["sha256"]) for row in rows(self.out, "findings") if row["code"] == "WC102"}
         (rule,) = [row for row in self.table("Rules by frequency") if row[0] == "WC102"]
         self.assertEqual(rule[3], str(len(wheels)))
-        self.assertEqual([row[0] for row in self.table("Tags claimed against kept")], ["manylinux_2_17"])
+        self.assertEqual([row[0] for row in self.table("Claimed and compatible tags")], ["manylinux_2_17"])
         reasons = {row[0]: row[2:] for row in self.table("Without a verdict")}
         self.assertEqual(reasons["not-found"], ["absent-1-py3-none-any.whl", "no such file"])
         self.drawn_where_the_table_says()

@@ -101,7 +101,7 @@ class Rows(Fleet):
         self.assertTrue({crash.name, slow.name, deadly.name} < {retry["file"] for retry in retries})
         self.assertEqual([retry["reason"] for retry in retries if retry["file"] == deadly.name],
                          ["its batch: every worker that tried it ended; tried alone",
-                          "every worker that tried it ended; tried while nothing else runs"])
+                          "every worker that tried it ended; tried without other tasks"])
 
     def test_who_shares_a_worker_with_a_deadly_wheel(self):
         """Dask blames every task of the worker. Here it does so at the first end of a worker, so that a retry does not
@@ -140,7 +140,7 @@ class Rows(Fleet):
                            "gridfit==0.0")
         found = self.reasons()
         self.assertEqual(found.pop(self.good.name), ("broken", None, None))
-        self.assertEqual(found.pop("odd"), ("failed", "not-found", "is no file name of a wheel"))
+        self.assertEqual(found.pop("odd"), ("failed", "not-found", "is not the file name of a wheel"))
         self.assertRegex(found.pop(absent)[2], "^pip says: .*absent==1.0")
         digest = hashlib.sha256(self.good.read_bytes()).hexdigest()
         self.assertEqual(json.loads(listed), {"wheel": self.good.as_uri(), "sha256": digest})

@@ -23,10 +23,10 @@ class Words(Fleet):
         return self.refused("audit", path, "--local", "1", "--out", self.folder / "out", "--program", PROGRAM, *words)
 
     def test_a_manifest_that_is_none(self):
-        for text, problem in (("", "names no wheel"), ("wheel\tsha256\na.whl\tabc\n", "abc is no SHA-256"),
+        for text, problem in (("", "names no wheel"), ("wheel\tsha256\na.whl\tabc\n", "abc is not a SHA-256"),
                               ('{"wheel": "a.whl"}\n{"wheel": 7}\n', "names no wheel"),
                               ('{"wheel": "a.whl", "size": 7}\n', "has size; a manifest has wheel, sha256, bytes"),
-                              ("wheel\tdate\na.whl\tMay\n", "May is no date like 2026-01-31"),
+                              ("wheel\tdate\na.whl\tMay\n", "May is not a date like 2026-01-31"),
                               ('{"wheel": "a\\nb.whl"}\n', "has a control character in its name"),
                               ('{"wheel"\n', "Expecting")):
             with self.subTest(text=text):
@@ -38,13 +38,13 @@ class Words(Fleet):
         self.assertEqual(self.audit("wheel\na.whl\n", "--", "--policy", "/absent"),
                          "/absent: cannot be read: No such file or directory")
         self.assertEqual(self.refused("report", self.folder, code=3),
-                         f"{self.folder}: holds no audit that came to its end")
+                         f"{self.folder}: contains no complete audit")
 
     def test_without_its_packages_it_says_what_it_needs(self):
         words = [sys.executable, "-S", "-m", "wheelcheck.fleet", "report", str(self.folder)]
         done = subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT, check=False)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("needs what `pip install wheelcheck[fleet]` brings", done.stderr)
+        self.assertIn("needs the packages of `pip install wheelcheck[fleet]`", done.stderr)
 
     def test_the_manifest_of_a_directory(self):
         (path,) = made.variants(self.folder / "made", 1)

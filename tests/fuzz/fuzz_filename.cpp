@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "model/pep440.h"
 #include "tests/facts/shown.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/shown_text.h"
 #include "wheel/filename.h"
 #include "wheel/install_layout.h"
-#include "wheel/pep440.h"
 
 namespace wheelcheck::fuzz {
 namespace {
@@ -50,9 +50,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::demand(again.family == tag.family && again.arch == tag.arch && again.libc == tag.libc,
                  "the canonical form of a tag says the same");
   }
-  fuzz::demand(wheel::same_version(name->version, name->version), "a version is itself");
-  const std::string project = wheel::normal_name(name->distribution);
-  fuzz::demand_same(wheel::normal_name(project), project, "a normal name is its own");
+  fuzz::demand(same_version(name->version, name->version), "a version is itself");
+  const std::string project = normal_project_name(name->distribution);
+  fuzz::demand_same(normal_project_name(project), project, "a normal name is its own");
   const wheel::InstallLayout layout(*name);
   layout.place(*MemberPath::parse("a.data/purelib/b.py"));
   fuzz::demand(wheel::names_wheel(name->distribution + '-' + name->version + ".dist-info", *name),

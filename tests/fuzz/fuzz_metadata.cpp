@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "model/pep440.h"
+#include "model/requirement.h"
 #include "tests/fuzz/fuzz.h"
 #include "wheel/filename.h"
 #include "wheel/metadata.h"
-#include "wheel/pep440.h"
-#include "wheel/requirement.h"
+#include "wheel/requires_python.h"
 
 namespace wheelcheck::fuzz {
 namespace {
@@ -52,12 +53,12 @@ void demand_few(const std::vector<WheelFlaw>& flaws, std::string_view text) {
 
 void read_requirements(const Metadata& metadata, const WheelName& name) {
   wheel::admits_tags(metadata.requires_python, name);
-  wheel::satisfies("3.11", metadata.requires_python);
+  allows(metadata.requires_python, "3.11");
   for (const std::string& each : metadata.requires_dist) {
     const std::size_t at = each.find(';');
     const std::string_view marker = at == each.npos ? std::string_view() : std::string_view(each).substr(at + 1);
-    for (const std::string_view extra : {"", "test"}) wheel::accepts(marker, "3.11", extra);
-    if (marker.empty()) demand(wheel::accepts(marker, "", ""), "without a marker a dependency is asked for");
+    for (const std::string_view extra : {"", "test"}) accepts(marker, "3.11", extra);
+    if (marker.empty()) demand(accepts(marker, "", ""), "without a marker a dependency is asked for");
   }
 }
 

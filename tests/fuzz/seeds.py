@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "tests/hostile"))
 import hostile  # noqa: E402
 
 LONG_TO_MAKE = {"bombs", "elf_dynamic", "elf_sections"}
-MOST_CODE = 8  # Python files of one wheel: some have a thousand that are alike
+MOST_CODE = 8  # Python files of one wheel: some have a thousand similar files
 LARGEST = 64 << 10  # bytes; libFuzzer runs small inputs more often
 MAGIC = b"\x7fELF"
 
@@ -63,7 +63,7 @@ class Seeds:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 infos = [info for info in archive.infolist() if info.file_size <= LARGEST]
                 members = [(info.filename, archive.read(info)) for info in infos]
-        except Exception:  # noqa: BLE001  what zipfile cannot read is a seed as it is
+        except Exception:  # noqa: BLE001  a file that zipfile cannot read is a seed itself
             return
         code = [member for member, _ in members if member.endswith(".py")][:MOST_CODE]
         for member, content in members:

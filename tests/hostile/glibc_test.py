@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""glibc_test.py PROGRAM [--only PATTERN] [--table]: the rows of cases/elf_glibc.py, judged by the loaders of several
-releases of glibc. A row says which of them refuse the file; the program must have the finding of the row.
+"""glibc_test.py PROGRAM [--only PATTERN] [--table]: the rows of cases/elf_glibc.py, opened by several glibc releases.
+
+A row lists the releases whose loader refuses the file. The program must report the finding of the row.
 """
 
 import argparse

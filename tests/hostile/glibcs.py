@@ -1,6 +1,6 @@
 """Loaders of several releases of glibc: the system's, and those of Debian's libc6 packages, unpacked into the cache.
 
-A library is opened by a small program that needs nothing newer than glibc 2.2.5, started by the loader itself.
+A small program that requires only glibc 2.2.5, started by the loader itself, opens a library.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "corpus"
 import corpus
 
 SUITES = {(2, 31): "bullseye", (2, 41): "trixie"}
-# Old names of the versions, so that one file runs with each; without the start files, which need 2.34.
+# Old symbol versions, so that one file runs with each release, and no start files, which require 2.34.
 OPENER = r"""
 #include <string.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ __asm__(".globl _start\n_start: xor %ebp,%ebp\n mov %rsp,%rdi\n mov %rdx,%rsi\n 
 
 
 def mirror() -> str | None:
-    """Where this system gets Debian's packages from."""
+    """The Debian mirror of this system."""
     words = ["apt-get", "indextargets", "--format", "$(ORIGIN) $(CODENAME) $(REPO_URI)", "Created-By: Packages"]
     listed = subprocess.run(words, capture_output=True, text=True, check=False).stdout
     for line in listed.splitlines():
@@ -52,7 +52,7 @@ def mirror() -> str | None:
 
 
 def download(suite: str, folder: pathlib.Path) -> None:
-    """Unpacks libc6 of that suite, with lists of its own, so that apt of the system is left alone."""
+    """Unpacks libc6 of that suite, with separate package lists, so that apt of the system does not change."""
     address = mirror()
     if address is None:
         raise OSError("apt knows no mirror of Debian")
@@ -106,7 +106,7 @@ def opener(folder: pathlib.Path) -> pathlib.Path:
 
 
 def loaders(folder: pathlib.Path) -> dict[tuple[int, int], list[str]]:
-    """By release, the words before the path of a library that open it: exit code 0, or 9 and what dlerror() says."""
+    """By release, the command that opens a library, without its path: exit code 0, or 9 and the text of dlerror()."""
     program = str(opener(folder))
     own = tuple(int(part) for part in platform.libc_ver()[1].split(".")[:2])
     out = {own: [program]}

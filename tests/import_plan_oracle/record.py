@@ -4,7 +4,7 @@
 record.py [--stand-ins] SITE MODULE...
 
 An extension module is recorded before CPython opens it. With --stand-ins it is not opened, so that its file may be
-empty, and an empty module takes its place. Libraries that ctypes opens are recorded too; with --stand-ins they are not
+empty, and an empty module replaces it. Libraries that ctypes opens are recorded too; with --stand-ins they are not
 opened either.
 """
 

@@ -1,6 +1,6 @@
-"""Warehouse's tests of uploads, as wheels. A case has the line of the test at commit 6b6215712 of pypi/warehouse.
+"""Wheels made from Warehouse's tests of uploads. A case has the line of the test at commit 6b6215712 of pypi/warehouse.
 
-Each case is a whole wheel that differs from a good one in what the test is about. Tests about accounts, projects that
+Each case is a whole wheel that differs from a correct one in the tested part. Tests about accounts, projects that
 exist, form data and source distributions have no counterpart in a wheel.
 """
 
@@ -359,7 +359,7 @@ nbval = nbval.plugin
         case(f"{WHEEL}:281", "colon", "WC858", points(b"[console_scripts]\nfoo:main\n")),
         case(f"{WHEEL}:300", "other group", "", points(b"[not_console_scripts]\n/foo/ = bar:main\n")),
         case(f"{WHEEL}:308", "specification", "", points(specification)),
-        # Not among Warehouse's tests: what configparser refuses.
+        # Not among Warehouse's tests: files that configparser refuses.
         case(f"{WHEEL}:281", "section twice", "WC858", points(b"[a]\nx = y\n[a]\n")),
         case(f"{WHEEL}:281", "name twice", "WC858", points(b"[a]\nx = y\nx = z\n")),
         case(f"{WHEEL}:281", "no section", "WC858", points(b"x = y\n")),

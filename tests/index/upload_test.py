@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""upload_test.py PROGRAM: wheels that Warehouse's tests upload; --index pypi refuses those that Warehouse refuses."""
+"""upload_test.py PROGRAM: --index pypi refuses the wheels of Warehouse's tests that Warehouse refuses."""
 
 import json
 import pathlib

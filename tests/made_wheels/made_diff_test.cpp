@@ -47,6 +47,10 @@ const report::DiffOptions plain{.colour = false, .demangle = demangle};
 
 TEST(MadeReleases, AreToldInText) { expect_golden("diff.txt", report::render_diff_text(diff_of("old", "new"), plain)); }
 
+TEST(MadeReleases, AreShownOnAPage) {
+  expect_golden("diff.html", report::render_diff_html(diff_of("old", "new"), plain));
+}
+
 TEST(MadeReleases, AreToldInMarkdown) {
   expect_golden("diff.md", report::render_diff_markdown(diff_of("old", "new"), plain));
 }
@@ -63,7 +67,7 @@ TEST(MadeReleases, GiveTheSameBytesWhateverTheThreads) {
 
 TEST(MadeReleases, OfNoChangeHaveNothingToTell) {
   EXPECT_EQ(report::render_diff_text(diff_of("old", "old"), plain),
-            "pair 1.4.0 -> 1.4.0\n\nnothing changed; 3 findings as before\n");
+            "pair 1.4.0 -> 1.4.0\n\nUNCHANGED: nothing changed; 3 findings as before\n");
 }
 
 }  // namespace

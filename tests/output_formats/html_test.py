@@ -27,6 +27,10 @@ class Html(unittest.TestCase):
         words = ["policy", "simulate", ROOT / "policies/manylinux_2_17.json", "--format", "html", "--on", *WHEELS.all]
         cls.pages["simulation"].write_text(run(PROGRAM, *words), encoding="utf-8")
 
+        for command, words in (("diff", [WHEELS.all[0], WHEELS.failing]), ("conflicts", WHEELS.all[:2])):
+            cls.pages[command] = WHEELS.folder / f"{command}.html"
+            cls.pages[command].write_text(run(PROGRAM, command, "--format", "html", *words), encoding="utf-8")
+
     @classmethod
     def tearDownClass(cls):
         cls.browser.close()

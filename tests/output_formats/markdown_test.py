@@ -11,7 +11,7 @@ from wheels import HOSTILE_FILE, run
 TAGS = {"h2", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "strong", "details", "summary", "ul", "li",
         "br"}
 LIMIT = 900_000
-LAST_LINE = "\nThis summary is cut at 900 kB; the other formats have all, `--format json` among them.\n"
+LAST_LINE = "\nThis summary is cut at 900 kB. Other formats, such as `--format json`, contain everything.\n"
 
 
 class Reader(html.parser.HTMLParser):

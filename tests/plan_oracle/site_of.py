@@ -78,7 +78,7 @@ class Case:
 
     files: list
     steps: list
-    environment: dict = field(default_factory=dict)  # {site} stands for the directory
+    environment: dict = field(default_factory=dict)  # {site} is replaced by the directory
     lazy: bool = False  # LD_BIND_NOW is not set
     platform: bool = False  # the result depends on the symbols of the interpreter or of libc
 

@@ -133,7 +133,7 @@ TEST(PolicyFile, NamesTheValueByItsPointerAndWhatToWrite) {
   EXPECT_THAT(error_of(with("\"libfoo.so.1\"", "\"/lib/a.so\"")), HasSubstr("/libraries/1: is \"/lib/a.so\"; it must"));
   EXPECT_THAT(error_of(with("\"aarch64\"", "\"arm64\"")),
               HasSubstr("/architectures/arm64: is not a known architecture"));
-  EXPECT_THAT(error_of(with("\"b\"", "\"a\"")), HasSubstr("/denied_symbols/libc.so.6/1: repeats \"a\"; take it out"));
+  EXPECT_THAT(error_of(with("\"b\"", "\"a\"")), HasSubstr("/denied_symbols/libc.so.6/1: repeats \"a\"; remove it"));
   EXPECT_THAT(error_of(with("\"libraries\"", "\"a~/b\"")), HasSubstr("/a~0~1b: is not a key that is known here"));
 }
 
@@ -242,12 +242,13 @@ TEST(LoadPolicies, AddsALevelWhereItsLibcPutsIt) {
   const auto set = load_policies(files);
   ASSERT_TRUE(set) << set.error().message;
   const auto names = level_names(*set, Family::Manylinux, Arch::x86_64);
-  ASSERT_EQ(names.size(), 18U);
+  const auto built_in = [](Arch arch) { return level_names(PolicySet(), Family::Manylinux, arch).size(); };
+  ASSERT_EQ(names.size(), built_in(Arch::x86_64) + 1);
   const auto at = std::ranges::find(names, "mylinux_1");
   ASSERT_NE(at, names.end());
   EXPECT_EQ(*(at - 1), "manylinux_2_24");
   EXPECT_EQ(*(at + 1), "manylinux_2_17") << "of the same libc, the later asks less";
-  EXPECT_EQ(level_names(*set, Family::Manylinux, Arch::i686).size(), 17U);
+  EXPECT_EQ(level_names(*set, Family::Manylinux, Arch::i686).size(), built_in(Arch::i686));
 }
 
 TEST(LoadPolicies, ReplacesByNameAndByAlias) {

@@ -90,6 +90,31 @@ TEST(Requirements, DoNotAskTheSystemForWhatTheWheelBrings) {
   EXPECT_EQ(best(measure(wheel)), "manylinux_2_5_x86_64");
 }
 
+TEST(Requirements, OfACopyThatNothingLoadsDoNotCount) {
+  const auto module = [](const char* needed) {
+    return ElfBuilder("foo/x.cpython-311-x86_64-linux-gnu.so").needed(needed);
+  };
+  const auto copies = [&](const char* needed) {
+    return requirements(measure(WheelBuilder(foo)
+                                    .elf(module(needed))
+                                    .elf(ElfBuilder("foo.libs/liba-01234567.so.1").soname("liba-01234567.so.1"))
+                                    .elf(ElfBuilder("more.libs/liba-01234567.so.1").needed("libgone.so.3"))
+                                    .build()));
+  };
+  EXPECT_THAT(copies("liba-01234567.so.1"), IsEmpty());
+  EXPECT_THAT(copies("libother.so.1"), Contains("2 library libgone.so.3")) << "no module loads another copy";
+}
+
+TEST(Requirements, OfMuslLeaveOutGlibcsNamesForItsParts) {
+  const auto best_of = [](const ElfBuilder& elf) {
+    return best(measure(WheelBuilder("foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl").elf(elf).build()));
+  };
+  const ElfBuilder module =
+      ElfBuilder("foo/x.so").libc(Libc::None).needed("libm.so.6").import("sin", "libm.so.6", "GLIBC_2.2.5");
+  EXPECT_EQ(best_of(module), "musllinux_1_2_x86_64") << "musl is libm.so.6, and ignores versions";
+  EXPECT_EQ(best_of(ElfBuilder(module).libc(Libc::Glibc).needed("libc.so.6")), "linux_x86_64");
+}
+
 TEST(Requirements, TakeAVersionNeedByTheSonameOfWhatWasFound) {
   const WheelFacts wheel = WheelBuilder(foo)
                                .elf(ElfBuilder("liba.so").soname("liba.so.1").defines("A_1"))

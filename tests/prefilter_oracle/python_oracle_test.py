@@ -65,7 +65,7 @@ class Oracle(ast.NodeVisitor):
                     self.names.setdefault(target.id, set()).update(self.meanings(node.value))
 
     def meanings(self, node: ast.AST) -> set[str]:
-        """The dotted names that the expression may stand for."""
+        """The dotted names that the expression may refer to."""
         if isinstance(node, ast.Name):
             return self.names.get(node.id, {node.id})
         if isinstance(node, ast.Attribute):

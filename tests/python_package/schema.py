@@ -23,7 +23,7 @@ def has_default(field: Any) -> bool:
 
 
 def without_none(hint: Any) -> Any:
-    """X for Optional[X]: None stands for an absent value."""
+    """X for Optional[X]: None means that the value is absent."""
     return get_args(hint)[0] if get_origin(hint) is Union else hint
 
 

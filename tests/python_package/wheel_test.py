@@ -126,7 +126,7 @@ class TheWheel(unittest.TestCase):
         self.assertIn("audit", run(environment / "bin/wheelcheck-fleet", "--help").stdout)
         without = run(environment / "bin/wheelcheck-fleet", "report", self.folder)
         self.assertEqual(without.returncode, 2)
-        self.assertIn("needs what `pip install wheelcheck[fleet]` brings", without.stderr)
+        self.assertIn("needs the packages of `pip install wheelcheck[fleet]`", without.stderr)
 
     def test_pip_installs_it_to_a_directory(self) -> None:
         """RECORD has a path that --target does not use."""

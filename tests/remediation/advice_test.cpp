@@ -10,6 +10,7 @@
 
 #include "knowledge/tables.h"
 #include "tests/report/schema.h"
+#include "tests/support/kept.h"
 
 namespace wheelcheck {
 namespace {
@@ -20,12 +21,12 @@ using testing::HasSubstr;
 
 Knowledge small() {
   Knowledge out;
-  out.remedies = {
-      {"all", {}, TextList("GLIBC_2.*"), {}, "of any", "a test"},
-      {"close", TextList("clo*"), {}, {}, "of clo", "a test"},
-      {"closer", TextList("close*"), {}, {}, "bind {symbol}@{base}", "a test"},
-      {"node", {}, TextList("GLIBC_2.34"), {}, "of the node", "a test"},
-      {"other", TextList("*"), TextList("GLIBC_2.34"), TextList("libz.so.*"), "of another library", "a test"}};
+  out.remedies = {{"all", {}, test::kept_list({"GLIBC_2.*"}), {}, "of any", "a test"},
+                  {"close", test::kept_list({"clo*"}), {}, {}, "of clo", "a test"},
+                  {"closer", test::kept_list({"close*"}), {}, {}, "bind {symbol}@{base}", "a test"},
+                  {"node", {}, test::kept_list({"GLIBC_2.34"}), {}, "of the node", "a test"},
+                  {"other", test::kept_list({"*"}), test::kept_list({"GLIBC_2.34"}), test::kept_list({"libz.so.*"}),
+                   "of another library", "a test"}};
   return out;
 }
 

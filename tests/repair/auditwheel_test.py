@@ -2,8 +2,8 @@
 """auditwheel_test.py PROGRAM: the integration tests of `auditwheel repair`, transcribed.
 
 From github.com/pypa/auditwheel, tests/integration/test_manylinux.py (class Anylinux), test_bundled_wheels.py and
-test_nonplatform_wheel.py; each test has the name that it has there. The sample packages are built by gcc alone, and in
-place of containers the result is loaded by a Python without the libraries. docs/agreement.md lists what differs.
+test_nonplatform_wheel.py; each test has the name that it has there. gcc alone builds the sample packages. Instead of
+a container, a Python without the libraries loads the result. docs/agreement.md lists the differences.
 """
 
 import datetime
@@ -55,7 +55,7 @@ class Repair(unittest.TestCase):
         return new
 
     def call(self, member, function):
-        """What the function of an installed module gives; the build directory is gone by then."""
+        """The result of a function of the installed module, after the build directory was removed."""
         code = f"import ctypes; print(ctypes.CDLL({str(self.folder / 'site' / member)!r}).{function}())"
         if self.build.exists():
             self.build.rename(self.folder / "built")

@@ -1,4 +1,4 @@
-"""What the tests of `repair` share: libfoo, which needs libbar, and an extension module that needs libfoo."""
+"""Shared parts of the tests of `repair`: libfoo, which requires libbar, and a module that requires libfoo."""
 
 import os
 import pathlib
@@ -43,7 +43,7 @@ class RepairCase(unittest.TestCase):
         self.assertEqual(list(self.out.iterdir()) if self.out.exists() else [], [])
 
     def loaded(self, new):
-        """What the module answers to a Python that has only the files of the wheel."""
+        """The result of the module in a Python that has only the files of the wheel."""
         site = self.folder / "site"
         if new:
             subprocess.run(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""fix_test.py PROGRAM: `wheelcheck fix` on small wheels, each change by itself."""
+"""fix_test.py PROGRAM: `wheelcheck fix` on small wheels, one change at a time."""
 
 import json
 import os
@@ -169,7 +169,7 @@ class Fix(unittest.TestCase):
             old.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exec echo patchelf 0.18.0\n{body}\n')
             done = run("fix", path, "-o", out, "--patchelf", old)
             self.assertIn(says, done.stderr)
-        # A full disk, as far as a limit on the size of files is one.
+        # A full disk, simulated by a limit on the size of files.
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # noqa: E731
         done = run("fix", path, "-o", out, preexec_fn=limit)
         self.assertNotEqual(done.returncode, 0)

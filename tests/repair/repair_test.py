@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""repair_test.py PROGRAM: `wheelcheck repair` on small wheels whose libraries gcc makes."""
+"""repair_test.py PROGRAM: `wheelcheck repair` on small wheels with libraries that gcc builds."""
 
 import csv
 import hashlib
@@ -102,7 +102,7 @@ class Repair(RepairCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("needs libfoo.so.1, which was not found in", done.stderr)
         self.refused(path, "--patchelf", "/nowhere/patchelf", says="cannot find /nowhere/patchelf")
-        # A loop of symbolic links in place of a library.
+        # A loop of symbolic links instead of a library.
         (self.libs / "libbar.so.2").unlink()
         (self.libs / "libbar.so.2").symlink_to("loop")
         (self.libs / "loop").symlink_to("libbar.so.2")
@@ -129,7 +129,7 @@ class Repair(RepairCase):
         self.repaired(path, "--exclude", "libcuda.so.*")
 
     def test_strip_of_what_was_bundled(self):
-        """strip moves what old versions of patchelf append (auditwheel issue 716)."""
+        """strip moves data that old versions of patchelf append (auditwheel issue 716)."""
         new, _ = self.repaired(wheel(self.folder, {CORE: self.core()}))
         self.assertEqual(self.loaded(new), "42")
         for library in (self.folder / "site/demo.libs").iterdir():

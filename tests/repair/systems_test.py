@@ -4,16 +4,18 @@
 import json
 import os
 import platform
+import shutil
+import subprocess
 import unittest
 import zipfile
 
-from case import CORE, RepairCase
+from case import BAR, CORE, FOO, RepairCase
 from wheels import TOOLS, compile_library, dynamic, extension, run, wheel
 
 
 class Systems(RepairCase):
     def test_a_platform_that_is_too_old(self):
-        # Versions of the C library without the C library of that version: a stand-in with its name.
+        # A stub with the name of the C library, for versions that this system does not have.
         versions = self.folder / "versions"
         versions.write_text("GLIBC_2.34 { new; };")
         stand_in = compile_library(
@@ -45,7 +47,7 @@ class Systems(RepairCase):
             next(self.out.iterdir()).unlink()
 
     def test_verify_run(self):
-        """The real loader agrees; where namespaces are not allowed, that is an error and nothing is written."""
+        """The real loader agrees. If namespaces are not allowed, this is an error and nothing is written."""
         path = wheel(self.folder, {CORE: self.core()})
         done = run("repair", "-w", self.out, "--lib-path", self.libs, "--verify=run", path)
         if "cannot be run here" in done.stderr:
@@ -55,9 +57,9 @@ class Systems(RepairCase):
         [new] = self.out.iterdir()
         self.assertEqual(self.loaded(new), "42")
         new.unlink()
-        # What is excluded comes from elsewhere.
+        # An excluded library is provided by another wheel.
         self.repaired(path, "--verify=run", "--exclude=libfoo.so.1")[0].unlink()
-        # A platform newer than this system: the model agrees, the loader of this system does not.
+        # A platform newer than this system: the model accepts the wheel, the loader of this system does not.
         versions = self.folder / "versions"
         versions.write_text("GLIBC_2.41 { new; };")
         stand_in = compile_library(
@@ -183,6 +185,36 @@ class Systems(RepairCase):
                 b"pkg:apk/alpine/foo-libs@1.4-r2", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json")
             )
 
+    @unittest.skipUnless(shutil.which("musl-gcc"), "musl-tools is not installed")
+    def test_the_loader_of_musl(self):
+        """The result, as the real loader of musl sees it."""
+        root = self.folder / "root"
+        flags = {"compiler": "musl-gcc"}
+        bar = compile_library(root / "usr/lib/libbar.so.2", BAR, "-Wl,-soname,libbar.so.2", **flags)
+        foo = compile_library(root / "usr/lib/libfoo.so.1", FOO, "-Wl,-soname,libfoo.so.1", bar, **flags)
+        core = compile_library(
+            self.folder / "core.so",
+            "#include <stdio.h>\nint foo(void); int PyInit__core(void) { return puts(\"\") + foo(); }",
+            foo,
+            f"-Wl,-rpath-link,{bar.parent}",
+            **flags,
+        )
+        member = "demo/_core.cpython-311-x86_64-linux-musl.so"
+        path = wheel(self.folder, {member: core}, tag="cp311-cp311-linux_x86_64")
+        done = run("repair", "-w", self.out, "--sysroot", root, path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        [new] = self.out.iterdir()
+        self.assertEqual(new.name, "demo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl")
+        self.assertEqual(run("check", new).returncode, 0, run("check", new).stdout)
+        with zipfile.ZipFile(new) as archive:
+            archive.extractall(self.folder / "site")
+        shutil.rmtree(root)
+        words = ["/lib/ld-musl-x86_64.so.1", "--list", self.folder / "site" / member]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, env={})
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        for library in ("libfoo", "libbar"):
+            self.assertRegex(done.stdout, rf"{library}-\w{{8}}\.so\.\d => {self.folder}/site/\S+/demo\.libs/{library}-")
+
     def test_a_module_that_names_no_c_library(self):
         """Before CPython 3.11 the names of modules were the same for glibc and musl."""
         core = extension(self.folder / "build/core.so", "-nostdlib")
@@ -197,7 +229,7 @@ class Systems(RepairCase):
         self.assertIn("-musllinux_1_1_x86_64", self.repaired(path)[0].name)
 
     def test_packages_of_rpm(self):
-        """The program rpm is asked; a stand-in answers."""
+        """The program rpm is called; a stub replaces it."""
         root = self.folder / "root"
         for place in ("usr/lib64", "etc", "usr/share/licenses/foo"):
             (root / place).mkdir(parents=True)

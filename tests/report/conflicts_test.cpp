@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/shared/registry.h"
+#include "tests/report/golden.h"
 #include "tests/report/schema.h"
 #include "tests/rules/set_scene.h"
 
@@ -51,6 +52,50 @@ TEST(ConflictsJson, FollowsItsSchema) {
   auto bad = json;
   bad["relations"][0]["reason"] = "mood";
   EXPECT_NE(schema.errors(bad), "");
+}
+
+TEST(ConflictsPage, HasFindingsThenTheGraph) {
+  const std::string page = report::render_conflicts_html(sample());
+  test::expect_golden("conflicts.html", page);
+  EXPECT_LT(page.find("<h2>Findings</h2>"), page.find("<svg class=\"graph\""));
+  EXPECT_THAT(page, HasSubstr("1 symbol, capture</text>"));
+}
+
+TEST(ConflictsPage, NoNameEndsAnElement) {
+  ConflictReport report = sample();
+  const std::string evil = "</text><script>alert(1)</script>\"\x1b";
+  for (std::string& name : report.conflicts.installation.names) name += evil;
+  for (Distribution& one : report.conflicts.installation.distributions) one.facts.name.distribution += evil;
+  report.conflicts.relations[0].shown = {evil};
+  report.conflicts.not_known = {evil};
+  report.conflicts.installation.description = evil;
+  for (Finding& finding : report.findings) finding.message = finding.fix = evil;
+  const std::string page = report::render_conflicts_html(report);
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, Not(HasSubstr("\x1b")));
+}
+
+TEST(ConflictsPage, WithoutAFindingSaysSo) {
+  ConflictReport report = sample();
+  report.findings.clear();
+  report.conflicts.relations.clear();
+  report.answer = ConflictAnswer::None;
+  const std::string page = report::render_conflicts_html(report);
+  EXPECT_THAT(page, HasSubstr("No conflict found in a process of CPython 3.11.7"));
+  EXPECT_THAT(page, HasSubstr("No wheel uses a symbol of another."));
+  EXPECT_THAT(page, Not(HasSubstr("<svg class=\"graph\"")));
+}
+
+TEST(ConflictsPage, DrawsAtMostFortyArrows) {
+  ConflictReport report = sample();
+  const Relation relation = report.conflicts.relations.front();
+  std::vector<Distribution>& distributions = report.conflicts.installation.distributions;
+  for (int i = 0; i < 60; ++i) {
+    Relation& more = report.conflicts.relations.emplace_back(relation);
+    more.distribution = DistributionIndex{static_cast<std::uint32_t>(distributions.size())};
+    distributions.emplace_back().facts.name.distribution = "other" + std::to_string(i);
+  }
+  EXPECT_THAT(report::render_conflicts_html(report), HasSubstr("21 more arrows not drawn"));
 }
 
 TEST(ConflictsText, SaysEachOrderAndItsHarm) {

@@ -42,7 +42,7 @@ TEST(CrashText, ExplainsTheFrameOfACapturedName) {
       "#1 0x00007f82 compile (/site/beta/_b.so+0x123)\n");
   EXPECT_THAT(text, HasSubstr("#0   llvm::raw_svector_ostream::write_impl(char const*, unsigned long)\n"
                               "     libtensorflow_framework.so.2 of alpha\n"
-                              "     capture: beta/_b.so of beta asks for this name"));
+                              "     capture: beta/_b.so of beta imports this name"));
   EXPECT_THAT(text, HasSubstr("#1   compile\n     _b.so of beta\n"));
   EXPECT_THAT(text, HasSubstr("1 frame is explained by a capture"));
 }
@@ -58,7 +58,7 @@ TEST(CrashText, SaysWhatItCannotExplain) {
   const std::string text = explained("#0  0x00007f81 in abort () from /lib/libc.so.6\n#1 0x0 in ?? ()\n");
   EXPECT_THAT(text, HasSubstr("libc.so.6, of none of these distributions"));
   EXPECT_THAT(text, HasSubstr("no capture of these distributions explains a frame"));
-  EXPECT_THAT(explained("nothing here"), HasSubstr("no frame of a stack trace is found"));
+  EXPECT_THAT(explained("nothing here"), HasSubstr("the input contains no frame of a stack trace"));
   EXPECT_THAT(explained("#0 0x1 \x1b[31m (libx.so)"), Not(HasSubstr("\x1b")));
 }
 

@@ -59,6 +59,23 @@ TEST(DiffMarkdown, HasSectionsAndItems) {
   EXPECT_THAT(text, HasSubstr("\n### Files\n\n- **needs** `plain`, new to the wheel, in `plain`\n"));
 }
 
+TEST(DiffPage, ANameEndsNoElement) {
+  const std::string page = report::render_diff_html(named("</td><script>alert(1)</script>\x1b\u202e"), {});
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(page, Not(HasSubstr("\u202e")));
+}
+
+TEST(DiffPage, SaysWhatTheLastLineOfTheTextSays) {
+  EXPECT_THAT(report::render_diff_html({}, {}), HasSubstr("<p>UNCHANGED: nothing changed; 0 findings as before</p>"));
+  Diff diff = named("plain");
+  diff.platform.raised = true;
+  diff.findings.failed = true;
+  EXPECT_THAT(report::render_diff_html(diff, {.demangle = {}, .fail_on_new = true, .fail_on_raised = true}),
+              HasSubstr("<p>FAILED: floor raised; 1 finding new, 0 fixed, 0 unchanged (--fail-on-raised-floor and "
+                        "--fail-on-new fail)</p>"));
+}
+
 TEST(DiffJson, OfAnyNameIsAsTheSchemaSays) {
   const SchemaCheck schema(report::find_schema("diff"));
   for (const char* const name : {"plain", "a\xff\"b", ""})
@@ -71,7 +88,7 @@ TEST(DiffText, WithoutAChangeIsTwoLines) {
   diff.distribution = {"foo", "foo"};
   diff.release = {"1.0", "1.1"};
   diff.findings.unchanged = {1, 2, 0};
-  EXPECT_EQ(render_diff_text(diff, {}), "foo 1.0 -> 1.1\n\nnothing changed; 3 findings as before\n");
+  EXPECT_EQ(render_diff_text(diff, {}), "foo 1.0 -> 1.1\n\nUNCHANGED: nothing changed; 3 findings as before\n");
   EXPECT_EQ(render_diff_markdown(diff, {}), "## foo 1.0 → 1.1\n\nNothing changed\n");
 }
 

@@ -71,21 +71,33 @@ std::string text(const WheelReport& wheel, MachineCompatibility one, RunsOnOptio
 TEST(RunsOn, GathersVersionsThatLackTheSame) {
   const WheelReport wheel = broken_wheel();
   const std::string shown = text(wheel, machine(), {});
-  EXPECT_THAT(shown, HasSubstr("on x86_64: pip installs it on 5 of 6 systems, breaks on 4, depends on more on 1\n"));
+  EXPECT_THAT(shown,
+              HasSubstr("\n  x86_64: pip installs it on 5 of 6 systems, breaks on 4, needs other packages on 1\n"));
   // The newest node represents the older ones of its family; a gap ends a range.
   EXPECT_THAT(shown, HasSubstr("pip installs it, and it breaks\n  Ours 1 to 3, 5  GLIBC_2.36\n"));
   EXPECT_THAT(shown, HasSubstr("it would run, but pip does not install it\n  Ours 4\n"));
   EXPECT_THAT(shown, HasSubstr("  Theirs 1\\x0a  libfoo.so.1\n"));
   EXPECT_THAT(shown, Not(HasSubstr("GLIBC_2.34")));
-  EXPECT_THAT(shown, HasSubstr("\nwanted by\n  GLIBC_2.36   "));
+  EXPECT_THAT(shown, HasSubstr("\nrequired by\n  GLIBC_2.36   "));
   EXPECT_THAT(shown, HasSubstr("(arc4random)\n"));
+}
+
+TEST(RunsOn, TheLastLineAgreesWithTheExitCode) {
+  const WheelReport wheel = broken_wheel();
+  const std::string counts = "breaks on 4 of 5 systems on which pip installs it, depends on more on 1 ";
+  EXPECT_TRUE(text(wheel, machine(), {}).ends_with("\nBREAKS: " + counts + "(exit 1 with --fail-on-broken)\n"));
+  EXPECT_TRUE(text(wheel, machine(), {.systems = {}, .today = {}, .fail_on_broken = true})
+                  .ends_with("\nFAILED: " + counts + "(--fail-on-broken)\n"));
+  MachineCompatibility good = machine();
+  for (SystemCompatibility& one : good.systems) one.runs = Runs::Yes;
+  EXPECT_TRUE(text(wheel, good, {}).ends_with("\nPASSED: breaks on none of 5 systems on which pip installs it\n"));
 }
 
 TEST(RunsOn, PutsWhatHurtsFirst) {
   const WheelReport wheel = broken_wheel();
   const std::string shown = text(wheel, machine(), {});
-  EXPECT_LT(shown.find("it breaks\n"), shown.find("there too\n"));
-  EXPECT_LT(shown.find("there too\n"), shown.find("it would run"));
+  EXPECT_LT(shown.find("it breaks\n"), shown.find("installed too\n"));
+  EXPECT_LT(shown.find("installed too\n"), shown.find("it would run"));
 }
 
 TEST(RunsOn, SaysWhatWasLeftOut) {
@@ -98,14 +110,13 @@ TEST(RunsOn, SaysWhatWasLeftOut) {
 TEST(RunsOn, SaysThatNoTagNamesTheMachine) {
   const WheelReport wheel = broken_wheel();
   const Compatibility reach{wheel, {}};
-  EXPECT_THAT(render_runs_on_text({&reach, 1}, {}),
-              HasSubstr(": its code is for no machine that a platform tag names"));
+  EXPECT_THAT(render_runs_on_text({&reach, 1}, {}), HasSubstr(": no platform tag names the machine of its code"));
 }
 
 TEST(RunsOn, SaysThatNoSystemIsMadeForTheMachine) {
   const WheelReport wheel = broken_wheel();
   EXPECT_THAT(text(wheel, {.arch = Arch::armv6l, .required = {}, .systems = {}}, {}),
-              HasSubstr(": none of the systems is made for armv6l\n"));
+              HasSubstr("\n  none of the systems is made for armv6l\n"));
 }
 
 TEST(RunsOn, NamesEveryKindOfAsk) {
@@ -120,8 +131,8 @@ TEST(RunsOn, NamesEveryKindOfAsk) {
                   {Kind::Interpreter, "PyFPE_jbuf", "", {}, ""}};
   one.systems = {on(0, Runs::No, true, {0, 1, 2, 3, 4, 5})};
   EXPECT_THAT(text(wheel, one, {}),
-              HasSubstr("  Ours 1  linked for musl, code for aarch64, BAR_2 of libbar.so, a CPU of x86-64-v3, "
-                        "inflate_fast of libz.so.1, a\n          CPython with PyFPE_jbuf\n"));
+              HasSubstr("  Ours 1  linked for musl, code for aarch64, BAR_2 of libbar.so, a CPU of\n"
+                        "          x86-64-v3, inflate_fast of libz.so.1, a CPython with PyFPE_jbuf\n"));
 }
 
 TEST(RunsOn, FitsItsSchema) {

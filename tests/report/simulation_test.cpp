@@ -69,13 +69,15 @@ Simulation sample(bool hostile = false) {
   return out;
 }
 
-TEST(Simulation, AsText) { expect_golden("simulation.txt", report::render_simulation_text(sample(), false)); }
+TEST(Simulation, AsText) { expect_golden("simulation.txt", report::render_simulation_text(sample(), {})); }
 TEST(Simulation, AsMarkdown) { expect_golden("simulation.md", report::render_simulation_markdown(sample())); }
 TEST(Simulation, AsAPage) { expect_golden("simulation.html", report::render_simulation_html(sample())); }
 
 TEST(Simulation, OfNothingIsShort) {
-  EXPECT_EQ(report::render_simulation_text({}, false), "0 wheels: 0 gain, 0 lose, 0 as before\nno level differs\n");
-  EXPECT_THAT(report::render_simulation_html({}), HasSubstr("No wheel shifts"));
+  EXPECT_EQ(report::render_simulation_text({}, {}),
+            "0 wheels: 0 gain, 0 lose, 0 as before\nno level differs\n\n"
+            "PASSED: every wheel stays compatible with the tags that it claims\n");
+  EXPECT_THAT(report::render_simulation_html({}), HasSubstr("No wheel changes"));
   EXPECT_THAT(report::render_simulation_html({}), Not(HasSubstr("<svg")));
 }
 
@@ -97,7 +99,7 @@ TEST(Simulation, NoNameEndsAnElementATableOrALine) {
   const std::string table = report::render_simulation_markdown(hostile);
   EXPECT_THAT(table, Not(HasSubstr("<b>|")));
   EXPECT_THAT(table, Not(HasSubstr("@evil")));
-  for (const std::string& text : {page, table, report::render_simulation_text(hostile, false)}) {
+  for (const std::string& text : {page, table, report::render_simulation_text(hostile, {})}) {
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
     EXPECT_THAT(text, Not(HasSubstr("\xff")));
     EXPECT_THAT(text, Not(HasSubstr("\xe2\x80\xae")));

@@ -130,7 +130,7 @@ TEST(Symbols, AMatchIsListedWithFileKindVersionAndLibrary) {
   EXPECT_THAT(listed(search_for("3mix")), HasSubstr("_ZN5mixer3mixESs@@MIXER_1\n"));
   EXPECT_THAT(listed(search_for("dlopen")), HasSubstr("import global function dlopen@GLIBC_2.34\n"));
   EXPECT_THAT(listed(search_for("empty_rep")), HasSubstr("import weak function"));
-  EXPECT_EQ(listed(search_for("no such name")), "no symbol matches\n");
+  EXPECT_EQ(listed(search_for("no such name")), "no symbol matches; --match takes a regular expression, such as '^ffi_call'\n");
 }
 
 TEST(Symbols, OneSideCanBeLeftOut) {
@@ -144,7 +144,7 @@ TEST(Symbols, OneSideCanBeLeftOut) {
 
 TEST(Symbols, TheDemangledNameIsShownAndMatched) {
   SymbolSearch search = search_for("llvm::Module");
-  EXPECT_EQ(listed(search), "no symbol matches\n");
+  EXPECT_EQ(listed(search), "no symbol matches; --match takes a regular expression, such as '^ffi_call'\n");
   search.demangle = [](std::string_view name) {
     return name == "_ZTVN4llvm6ModuleE" ? "vtable for llvm::Module" : std::string(name);
   };

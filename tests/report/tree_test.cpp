@@ -87,11 +87,19 @@ foo/y.cpython-311-x86_64-linux-gnu.so
 │   └── libd.so => NOT FOUND: not in the wheel, allowed by no manylinux level
 └── libc.so.6 => from the platform
 
-problem  RUNPATH /opt/lib in foo/x.cpython-311-x86_64-linux-gnu.so: an absolute path finds nothing of the wheel, and
-         whatever lies there on the user's machine
-problem  libb.so, needed by foo.libs/libc1.so: found only because foo.libs/libb.so is loaded before; no search path of
-         this file leads there
-problem  libd.so, needed by foo.libs/libc1.so: not found: not in the wheel, allowed by no manylinux level
+problem  RUNPATH /opt/lib in foo/x.cpython-311-x86_64-linux-gnu.so: an absolute
+         path leads to no file of the wheel, but to files of the user's machine
+problem  libb.so, needed by foo.libs/libc1.so: found only because
+         foo.libs/libb.so is loaded before; no search path of this file leads
+         there
+problem  libd.so, needed by foo.libs/libc1.so: not found: not in the wheel,
+         allowed by no manylinux level
+
+fix: bundle what is missing: `wheelcheck repair
+     foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl`; or name who provides it:
+     --wheel OTHER.whl, or --external 'libd.so'
+
+NOT FOUND: 3 problems in 2 trees, 1 of which makes an import fail
 )");
 }
 
@@ -111,7 +119,7 @@ TEST_F(TreeOfWheel, CutsWhatAnEarlierTreeShows) {
   EXPECT_THAT(out, HasSubstr("\nfoo/y.cpython-311-x86_64-linux-gnu.so\n"
                              "├── liba.so => foo.libs/liba.so [soname liba.so.1] (RUNPATH $ORIGIN/../foo.libs) (*)\n"
                              "└── libc1.so => foo.libs/libc1.so (RUNPATH $ORIGIN/../foo.libs) (*)\n"
-                             "\n(*) what it needs is shown further up\n"));
+                             "\n(*) its libraries are shown above\n"));
 }
 
 TEST_F(TreeOfWheel, SaysWhereAFileOfThatNameLiesUnreached) {
@@ -132,7 +140,7 @@ TEST_F(TreeOfWheel, EndsInAChainOfAnyLength) {
         {{WheelIndex{0}, ElfIndex{i}},
          {.name = "next", .found = Found::InWheel, .provider = ElfRef{WheelIndex{0}, ElfIndex{i + 1}}}});
   loads_ = {std::move(load)};
-  EXPECT_THAT(text(), HasSubstr("... deeper needs are not shown"));
+  EXPECT_THAT(text(), HasSubstr("... libraries below are not shown"));
   EXPECT_EQ(nlohmann::json::parse(text(true))["wheels"][0]["trees"][0]["files"].size(), length);
 }
 
@@ -162,7 +170,8 @@ TEST(TreeOfNothing, NeedsNothing) {
       with_facts(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder("a.so")).build());
   const std::vector<Tree> trees = {{wheel, {{.root = ElfIndex{0}, .needs = {}}}}};
   EXPECT_EQ(render_trees(trees, {}, {}),
-            "foo-1.0-cp311-cp311-linux_x86_64.whl: 1 tree; nothing is wrong\n\na.so\nneeds nothing\n");
+            "foo-1.0-cp311-cp311-linux_x86_64.whl: 1 tree; nothing is wrong\n\na.so\nneeds nothing\n"
+            "\nFOUND: no library is missing in 1 tree\n");
 }
 
 }  // namespace

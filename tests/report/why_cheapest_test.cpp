@@ -33,16 +33,17 @@ TEST(WhyCheapest, WithoutATagTellsOfTheNearest) {
 }
 
 TEST(WhyCheapest, SaysThatNothingHasToGo) {
-  EXPECT_THAT(text(broken_wheel(), "manylinux_2_34"), HasSubstr("fits manylinux_2_34_x86_64, nothing has to go"));
+  EXPECT_THAT(text(broken_wheel(), "manylinux_2_34"),
+              HasSubstr("compatible with manylinux_2_34_x86_64, nothing has to be removed"));
   WheelReport wheel = broken_wheel();
   for (LevelScore& level : wheel.assessments[0].levels) level.unmet_requirements.clear();
   wheel.assessments[0].best = LevelIndex{7};
-  EXPECT_THAT(text(wheel, std::nullopt), HasSubstr("no level is older"));
+  EXPECT_THAT(text(wheel, std::nullopt), HasSubstr("there is no older level"));
 }
 
 TEST(WhyCheapest, IsAnErrorForATagThatWasNotMeasured) {
   EXPECT_THAT(text(broken_wheel(), "win_amd64"), HasSubstr("error: "));
-  EXPECT_THAT(text(pure_wheel(), std::nullopt), HasSubstr("has no code to measure"));
+  EXPECT_THAT(text(pure_wheel(), std::nullopt), HasSubstr("has no code to compare"));
 }
 
 TEST(WhyCheapest, ShowsNothingThatDeceives) {

@@ -53,9 +53,9 @@ TEST(Why, ListsTheKnownTagsForAnUnknownOne) {
     const Result<std::string> text = render_why(broken_wheel(), tag, {});
     ASSERT_FALSE(text) << tag;
     EXPECT_EQ(text.error().code, ErrorCode::Usage);
-    EXPECT_THAT(text.error().message, HasSubstr("manylinux_2_28_x86_64")) << tag;
+    EXPECT_THAT(text.error().message, HasSubstr("; name one of manylinux_")) << tag;
   }
-  EXPECT_THAT(why(pure_wheel(), "manylinux_2_17"), HasSubstr("has no code to measure"));
+  EXPECT_THAT(why(pure_wheel(), "manylinux_2_17"), HasSubstr("has no code to compare"));
 }
 
 TEST(Why, AnswersForEachMachineOfTheWheel) {

@@ -1,4 +1,4 @@
-"""Published failures: the issue, what really happened, and the finding that answers it. A wheel is a small rebuild."""
+"""Published failures: the issue, the real failure, and the finding that explains it. The wheels are imitations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Report:
     code: str  # of the finding; "" for none of `silent`
     options: tuple[str, ...] = ()
     severity: str = "error"
-    silent: tuple[str, ...] = ()  # codes that must not be there
+    silent: tuple[str, ...] = ()  # codes that must not be reported
     says: str = ""  # in message or evidence of the finding
 
 

@@ -22,7 +22,7 @@ TEST(AllocatorExported, IsAWarningForMalloc) {
   const auto findings = allocating(ElfBuilder("foo/libfast.so")).run("allocator-exported");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message, "defines free and 1 more for the whole process");
+  EXPECT_EQ(findings[0].message, "exports free and 1 more to the whole process");
   EXPECT_EQ(evidence(findings[0], "symbols"), "free, malloc");
 }
 

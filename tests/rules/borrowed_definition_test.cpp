@@ -15,7 +15,7 @@ TEST(BorrowedDefinition, NamesWhatIsFoundInTheOtherAlone) {
   scene.relation(RelationKind::Borrow, Severity::Warning, Reason::MissingAlone);
   const auto findings = scene.run("borrowed-definition");
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].message, "1 name that it needs is found in alpha/_a.so of alpha alone");
+  EXPECT_EQ(findings[0].message, "1 name that beta/_b.so requires is defined only by alpha/_a.so of alpha");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
@@ -24,7 +24,7 @@ TEST(BorrowedDefinition, WeakNamesAreAnInformation) {
   scene.relation(RelationKind::Borrow, Severity::Info, Reason::MissingAlone).tally.symbols = 2;
   const auto findings = scene.run("borrowed-definition");
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].message, "2 names that it may do without are found in alpha/_a.so of alpha alone");
+  EXPECT_EQ(findings[0].message, "2 names that beta/_b.so can do without are defined only by alpha/_a.so of alpha");
   EXPECT_EQ(findings[0].severity, Severity::Info);
 }
 
@@ -34,8 +34,9 @@ TEST(BorrowedDefinition, FilesOfOnePairOfWheelsAreOneFinding) {
   scene.relation(RelationKind::Borrow, Severity::Info, Reason::MissingAlone);
   const auto findings = scene.run("borrowed-definition");
   ASSERT_THAT(findings, SizeIs(2));
-  EXPECT_EQ(findings[0].message,
-            "1 name that it needs is found in alpha/_a.so of alpha alone; 2 more pairs of files do the same");
+  EXPECT_EQ(
+      findings[0].message,
+      "1 name that beta/_b.so requires is defined only by alpha/_a.so of alpha; so are names of 2 more pairs of files");
 }
 
 TEST(BorrowedDefinition, IsSilentOnCaptures) {

@@ -48,7 +48,7 @@ TEST(CannotBeOpened, NamesTheWheelOfALibraryThatNoSearchPathReaches) {
                 wheel_of("rt").elf(ElfBuilder(module_file("rt/_rt")).needed("libdnn.so.9"))}),
       "cannot-be-opened");
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_THAT(findings[0].message, HasSubstr("libdnn.so.9 is in dnn 1.0, where no search path of"));
+  EXPECT_THAT(findings[0].message, HasSubstr("libdnn.so.9 is in dnn 1.0, but no search path of"));
   EXPECT_EQ(findings[0].fix, "patchelf --add-rpath '$ORIGIN/../dnn/lib' rt/_rt.cpython-311-x86_64-linux-gnu.so");
 }
 

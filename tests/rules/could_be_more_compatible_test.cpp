@@ -10,7 +10,8 @@ Scene named(const std::string& name) { return Scene(WheelBuilder(name).elf(ElfBu
 TEST(CouldBeMoreCompatible, NamesTheOlderTag) {
   const auto findings = named(wheel_2_28).run("could-be-more-compatible");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "content fits manylinux_2_17_x86_64, older than the claimed manylinux_2_28_x86_64");
+  EXPECT_EQ(findings[0].message,
+            "the content is compatible with manylinux_2_17_x86_64, older than the claimed manylinux_2_28_x86_64");
   EXPECT_EQ(findings[0].severity, Severity::Info);
   EXPECT_EQ(findings[0].fix, "wheel tags --remove --platform-tag manylinux_2_17_x86_64 " + wheel_2_28);
 }

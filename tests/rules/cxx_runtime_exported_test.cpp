@@ -14,7 +14,7 @@ TEST(CxxRuntimeExported, FiresForStrongDefinitions) {
                                 .exports("_ZSt4cout", SymbolKind::Object));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message, "exports 3 symbols of the C++ runtime that is linked in");
+  EXPECT_EQ(findings[0].message, "exports 3 symbols of the C++ runtime that is linked into it");
   EXPECT_TRUE(evidence(findings[0], "symbols").starts_with("__cxa_throw"));
   EXPECT_EQ(findings[0].fix, "link with -Wl,--exclude-libs,libstdc++.a:libgcc.a:libgcc_eh.a");
 }

@@ -11,7 +11,7 @@ std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("d
 TEST(DebugInfoShipped, FiresAbove64Kilobytes) {
   const auto findings = run(WheelBuilder(wheel_2_17).elf(with_debug(module_so, 65'537)));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "carries 65 KB of debug information");
+  EXPECT_EQ(findings[0].message, "contains 65 KB of debug information");
   EXPECT_TRUE(std::holds_alternative<AtElf>(findings[0].place));
 }
 
@@ -25,7 +25,7 @@ TEST(DebugInfoShipped, AddsUpTheFilesOfAWheelLargestFirst) {
                                 .elf(with_debug("foo/b.so", 12'000'000))
                                 .elf(with_debug("foo/c.so", 100)));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "2 files carry 13 MB of debug information");
+  EXPECT_EQ(findings[0].message, "2 files contain 13 MB of debug information");
   EXPECT_EQ(evidence(findings[0], "debug information"), "foo/b.so (12 MB), foo/a.so (1.1 MB)");
 }
 

@@ -25,7 +25,7 @@ TEST(Deepbind, IsAnErrorForWhatAProcessHasOnce) {
   const auto findings = found("_ZSt4cout", true);
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_THAT(findings[0].message, HasSubstr("keeps 1 name of its own that the process has as well: streams"));
+  EXPECT_THAT(findings[0].message, HasSubstr("uses its own copy of 1 name that the process already has: streams"));
   EXPECT_THAT(findings[0].load_plans, SizeIs(2));
 }
 

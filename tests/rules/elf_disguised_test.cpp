@@ -11,7 +11,7 @@ TEST(ElfDisguised, NamesWhatItIs) {
   const auto findings =
       run(ElfBuilder("foo/data.txt").role(PlainLibrary{}).edit([](ElfMember& m) { m.disguised = true; }));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "is an ELF file (library) under the name of a text");
+  EXPECT_EQ(findings[0].message, "is an ELF file (library) with the name of a text file");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 

@@ -35,7 +35,7 @@ TEST(ElfInPurelib, FiresBelowPurelib) {
             })))
                 .at(0)
                 .message,
-            "lies below purelib, where files for every machine belong");
+            "is machine code below purelib, the directory for files of every machine");
 }
 
 TEST(ElfInPurelib, IsSilentInAPlatformWheel) {

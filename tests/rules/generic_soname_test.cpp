@@ -14,7 +14,7 @@ TEST(GenericSoname, FiresOnceForAllOfThem) {
   const auto findings = run(WheelBuilder(wheel_2_17).elf(library("libgomp.so.1")).elf(library("libz.so.1")));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message, "libgomp.so.1 and 1 more are in the wheel under names that other wheels use too");
+  EXPECT_EQ(findings[0].message, "bundles libgomp.so.1 and 1 more, sonames that other wheels use too");
   EXPECT_EQ(evidence(findings[0], "names"), "libgomp.so.1, libz.so.1");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --set-soname NEW foo/lib/libgomp.so.1"));
 }
@@ -22,7 +22,7 @@ TEST(GenericSoname, FiresOnceForAllOfThem) {
 TEST(GenericSoname, SaysOneAsOne) {
   const auto findings = run(WheelBuilder(wheel_2_17).elf(library("libz.so.1")));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "libz.so.1 is in the wheel under a name that other wheels use too");
+  EXPECT_EQ(findings[0].message, "bundles libz.so.1, a soname that other wheels use too");
 }
 
 TEST(GenericSoname, IsSilentWhereTheNameHoldsAHash) {
@@ -69,8 +69,9 @@ TEST(GenericSoname, OfTwoWheelsTheLaterUsesTheFirstOnesLibrary) {
   scene.relation(RelationKind::Displaced, Severity::Warning, Reason::UnknownVersion);
   const auto findings = scene.run("generic-soname");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message,
-            "alpha/_a.so of alpha is loaded in place of it, as both have one DT_SONAME; it answers for 1 name");
+  EXPECT_EQ(
+      findings[0].message,
+      "alpha/_a.so of alpha is loaded instead of beta/_b.so, because both have the same soname; it provides 1 name");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(evidence(findings[0], "import order"), "alpha, then beta");
 }

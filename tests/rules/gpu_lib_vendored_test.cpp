@@ -9,7 +9,7 @@ TEST(GpuLibVendored, NamesWhatToDependOn) {
                                         ElfBuilder("foo.libs/libcudnn-0a1b2c3d.so.9.1.0")}))
                             .run("gpu-lib-vendored");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "carries 2 libraries of CUDA: CUDA runtime, cuDNN");
+  EXPECT_EQ(findings[0].message, "contains 2 libraries of CUDA: CUDA runtime, cuDNN");
   EXPECT_EQ(findings[0].severity, Severity::Info);
   EXPECT_EQ(
       findings[0].fix,
@@ -27,7 +27,7 @@ TEST(GpuLibVendored, SpeaksOfRocmApart) {
   const auto findings =
       Scene(wheel_of({ElfBuilder("foo/libcudart.so.12"), ElfBuilder("foo/librocblas.so.4")})).run("gpu-lib-vendored");
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[1].message, "carries 1 library of ROCm: rocBLAS");
+  EXPECT_EQ(findings[1].message, "contains 1 library of ROCm: rocBLAS");
 }
 
 TEST(GpuLibVendored, IsSilentAboutDriversProvidersAndOthers) {

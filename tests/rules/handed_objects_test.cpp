@@ -31,7 +31,8 @@ TEST(HandedObjects, NamesBothVersions) {
   const auto findings = found("2.14.4", "elem");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_THAT(findings[0].message, HasSubstr("sign contains libxml2 2.14.4 and elem, which it requires, 2.13.8"));
+  EXPECT_THAT(findings[0].message,
+              HasSubstr("sign contains libxml2 2.14.4, but elem, which it requires, contains 2.13.8"));
 }
 
 TEST(HandedObjects, IsSilentOnOneVersionAndOnWheelsThatDoNotRequireEachOther) {

@@ -8,7 +8,7 @@ TEST(IgnoreWithoutReason, FiresWithoutOne) {
   ignore.reason.clear();
   const auto findings = run_config("ignore-without-reason", {.ignore = &ignore, .findings = 1, .judged = true});
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "the ignore-rule for WC201 at w.toml:7 gives no reason");
+  EXPECT_EQ(findings[0].message, "the ignore-rule for WC201 at w.toml:7 has no reason");
 }
 
 TEST(IgnoreWithoutReason, IsSilentWithOne) {

@@ -18,7 +18,8 @@ TEST(ImportFailsTogether, TellsTheErrorOfTheImport) {
   const auto findings = scene.run("import-fails-together");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_EQ(findings[0].message, "import of beta._b fails after the others of the order, and works without them");
+  EXPECT_EQ(findings[0].message,
+            "import of beta._b fails after the other imports of this order, and works without them");
   EXPECT_EQ(evidence(findings[0], "ImportError"), "libz.so.1: version `Z_2' not found (required by beta/_b.so)");
   EXPECT_THAT(findings[0].fix, HasSubstr("import in the order beta, then alpha"));
 }

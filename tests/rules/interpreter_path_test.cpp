@@ -14,7 +14,7 @@ TEST(InterpreterPath, FiresForALoaderOfTheBuildMachine) {
   const auto findings = run(program("/nix/store/abc-glibc-2.39/lib/ld-linux-x86-64.so.2"));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_THAT(findings[0].message, testing::HasSubstr("systems have /lib64/ld-linux-x86-64.so.2"));
+  EXPECT_THAT(findings[0].message, testing::HasSubstr("systems of this machine have /lib64/ld-linux-x86-64.so.2"));
   EXPECT_EQ(findings[0].fix, "patchelf --set-interpreter /lib64/ld-linux-x86-64.so.2 foo-1.0.data/scripts/tool");
 }
 

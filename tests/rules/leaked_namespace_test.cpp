@@ -98,7 +98,8 @@ TEST(LeakedNamespace, KeepsWhatOtherFilesImport) {
   const Scene scene(WheelBuilder(wheel_2_17)
                         .elf(leaking(ElfBuilder("foo/libcore.so").soname("libcore.so"), "llvm", 60))
                         .elf(ElfBuilder(module_so).needed("libcore.so")));
-  EXPECT_THAT(scene.run("leaked-namespace").at(0).fix, HasSubstr("global: what the file that needs it import"));
+  EXPECT_THAT(scene.run("leaked-namespace").at(0).fix,
+              HasSubstr("where NAMES are what the file that requires it imports"));
 }
 
 TEST(LeakedNamespace, IsAboutSharedObjectsOnly) {

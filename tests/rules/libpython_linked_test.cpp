@@ -33,7 +33,7 @@ TEST(LibpythonLinked, IsSilentOnAndroid) {
 
 TEST(LibpythonLinked, FindsAnInterpreterInsideAModule) {
   const ElfBuilder embedded = ElfBuilder(module_so).exports("Py_Initialize").exports("_PyEval_EvalFrameDefault");
-  EXPECT_EQ(run(embedded).at(0).message, "is an extension module with an interpreter of its own inside");
+  EXPECT_EQ(run(embedded).at(0).message, "is an extension module that contains its own interpreter");
   EXPECT_TRUE(run(ElfBuilder(module_so).exports("Py_Initialize")).empty());
 }
 

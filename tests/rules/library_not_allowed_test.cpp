@@ -25,7 +25,7 @@ TEST(LibraryNotAllowed, IsSilentAboutALibraryThatTheTagAllows) {
 TEST(LibraryNotAllowed, NamesAKnownProvider) {
   EXPECT_THAT(needing("libtbb.so.12").run("library-not-allowed").at(0).fix, testing::HasSubstr("--provider tbb=WHEEL"));
   EXPECT_THAT(needing("libtensorflow_cc.so.2").run("library-not-allowed").at(0).fix,
-              testing::HasSubstr("one of the wheels tensorflow, tensorflow-cpu contains it"));
+              testing::HasSubstr("one of the distributions tensorflow, tensorflow-cpu contains it"));
   EXPECT_THAT(needing("libcudnn_of_nobody.so.9").run("library-not-allowed").at(0).fix,
               testing::HasSubstr("bundle it with auditwheel repair"));
   EXPECT_THAT(needing("libcuda.so.1").run("library-not-allowed").at(0).fix, testing::HasSubstr("GPU driver"));
@@ -40,7 +40,7 @@ TEST(LibraryNotAllowed, NamesTheDistributionThatMetadataRequires) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(evidence(findings[0], "required distribution"), "torch");
   EXPECT_EQ(evidence(findings[0], "required under"), "extra:fast");
-  EXPECT_THAT(findings[0].fix, testing::HasSubstr("torch of Requires-Dist provides it"));
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("torch in Requires-Dist provides it"));
 }
 
 TEST(LibraryNotAllowed, IsSilentAboutADistributionThatMetadataDoesNotRequire) {

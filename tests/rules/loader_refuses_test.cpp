@@ -48,6 +48,28 @@ TEST(LoaderRefuses, IsSilentAboutReadOnlyMemoryForNewGlibc) {
   EXPECT_TRUE(findings.empty());
 }
 
+std::vector<Finding> packed(const std::string& tag, Libc libc) {
+  const auto relr = [](LoaderFlags& flags) { flags.relr = true; };
+  return Scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + "_x86_64.whl")
+                   .elf(ElfBuilder("foo/x.so").libc(libc).flags(relr))
+                   .elf(ElfBuilder("foo.libs/liby.so.1").libc(libc).flags(relr)))
+      .run("loader-refuses");
+}
+
+TEST(LoaderRefuses, NamesPackedRelocationsThatAnOlderMuslIgnores) {
+  const auto findings = packed("musllinux_1_2", Libc::Musl);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message,
+            "is one of 2 files with packed relocations (DT_RELR), which musl before 1.2.4 ignores: the import crashes on "
+            "Alpine Linux before 3.18");
+}
+
+TEST(LoaderRefuses, IsSilentAboutPackedRelocationsForAnotherLibc) {
+  EXPECT_TRUE(packed("musllinux_1_3", Libc::Musl).empty());
+  EXPECT_TRUE(packed("manylinux_2_36", Libc::Glibc).empty()) << "it needs no libc.so.6";
+}
+
 TEST(LoaderRefuses, IsSilentWhereTheLibraryIsNeeded) {
   EXPECT_TRUE(findings_of(module().needed("libz.so.1").import("inflate", "libz.so.1", "ZLIB_1.2.9")).empty());
   EXPECT_TRUE(findings_of(module().import("sin", "libm.so.6", "GLIBC_2.2.5")).empty()) << "Python has loaded it";

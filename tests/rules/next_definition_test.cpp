@@ -28,7 +28,7 @@ TEST(NextDefinition, NamesTheDefinitionThatIsPassedOver) {
   const auto findings = played(together(true), "next-definition");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_THAT(findings[0].message, HasSubstr("looks malloc up with dlsym(RTLD_NEXT) and passes over"));
+  EXPECT_THAT(findings[0].message, HasSubstr("looks up malloc with dlsym(RTLD_NEXT) and skips"));
 }
 
 TEST(NextDefinition, IsSilentWhereTheOtherIsNotGlobal) {

@@ -30,7 +30,7 @@ TEST(ProviderLacksSymbol, FiresOnTheLowestAllowedVersion) {
   const auto found = findings({{"10.0", {"f1", "f2"}}, {"9.0", {"f1"}}, {"8.0", {}}}, {"bar>=9"});
   ASSERT_EQ(found.size(), 1U);
   check_words(found[0]);
-  EXPECT_EQ(found[0].message, "imports f2 of bar, which version 9.0 lacks; Requires-Dist allows it");
+  EXPECT_EQ(found[0].message, "imports f2 of bar; Requires-Dist allows version 9.0, which lacks it");
   EXPECT_EQ(found[0].fix, "write `Requires-Dist: bar>=10.0`");
 }
 

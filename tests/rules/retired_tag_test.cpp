@@ -13,8 +13,8 @@ TEST(RetiredTag, FiresWhereNothingNewerIsClaimed) {
   EXPECT_EQ(findings[0].severity, Severity::Info);
   EXPECT_EQ(findings[0].confidence, Confidence::Low);
   EXPECT_EQ(findings[0].message,
-            "claims nothing newer than manylinux_2_24_x86_64, whose build image manylinux_2_24 (Debian 9) has had no "
-            "update since 2023-01-01");
+            "claims no tag newer than manylinux_2_24_x86_64: its build image manylinux_2_24 (Debian 9) is end of life "
+            "since 2023-01-01");
   EXPECT_EQ(of("manylinux1_x86_64").size(), 1U);
   EXPECT_EQ(of("manylinux_2_12_x86_64.manylinux2010_x86_64").size(), 1U);
   EXPECT_EQ(of("musllinux_1_1_aarch64").size(), 1U);

@@ -20,7 +20,7 @@ TEST(RunpathOutsideWheel, FiresWhereThePathClimbsOutOfSitePackages) {
   for (const char* element : {"$ORIGIN/../../build", "$ORIGIN/../../../../../../out", "${ORIGIN}/../.."}) {
     const auto findings = run(ElfBuilder(module_so).rpath(element));
     ASSERT_EQ(findings.size(), 1U) << element;
-    EXPECT_THAT(findings[0].message, testing::HasSubstr("outside of every place that wheels install to"));
+    EXPECT_THAT(findings[0].message, testing::HasSubstr("outside of the directories that wheels install to"));
   }
 }
 

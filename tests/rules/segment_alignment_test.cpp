@@ -15,7 +15,7 @@ std::vector<Finding> run(Arch arch, std::uint64_t align, bool misaligned = false
 TEST(SegmentAlignment, WantsTheLargestPageOfTheMachine) {
   const auto findings = run(Arch::aarch64, 4096);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "segments are aligned to 4096 bytes, aarch64 kernels have pages of 64 KiB");
+  EXPECT_EQ(findings[0].message, "has segments aligned to 4096 bytes, but aarch64 kernels have pages of 64 KiB");
   EXPECT_EQ(findings[0].fix, "link with -Wl,-z,max-page-size=65536");
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(run(Arch::ppc64le, 4096).size(), 1U);
@@ -43,7 +43,7 @@ TEST(SegmentAlignment, WantsSixteenKibOnAndroid) {
 TEST(SegmentAlignment, FiresOnAnyMachineWhereOffsetAndAddressDiffer) {
   const auto findings = run(Arch::x86_64, 4096, true);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "has a segment whose place in the file does not fit its address");
+  EXPECT_EQ(findings[0].message, "has a segment whose file offset does not match its address");
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }
 

@@ -10,7 +10,7 @@ TEST(StaticCxxRuntime, NamesTheFileAndWhatShowsIt) {
   const auto findings = scene.run("static-cxx-runtime");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Info);
-  EXPECT_EQ(findings[0].message, "has its own libstdc++ linked in");
+  EXPECT_EQ(findings[0].message, "contains a statically linked libstdc++");
   EXPECT_EQ(evidence(findings[0], "seen by"), "__cxa_throw");
   EXPECT_EQ(scene.path(findings[0]), module_so);
 }
@@ -19,14 +19,14 @@ TEST(StaticCxxRuntime, GathersSeveralFiles) {
   const auto findings =
       Scene(WheelBuilder(wheel_2_17).elf(linked_in("foo/a.so")).elf(linked_in("foo/b.so"))).run("static-cxx-runtime");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "2 files have their own libstdc++ linked in");
+  EXPECT_EQ(findings[0].message, "2 files contain a statically linked libstdc++");
   EXPECT_EQ(evidence(findings[0], "files"), "foo/a.so, foo/b.so");
 }
 
 TEST(StaticCxxRuntime, TellsLibcxxApart) {
   const auto findings = Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).exports("_ZNSt3__15mutex4lockEv")))
                             .run("static-cxx-runtime");
-  EXPECT_EQ(findings.at(0).message, "has its own libc++ linked in");
+  EXPECT_EQ(findings.at(0).message, "contains a statically linked libc++");
 }
 
 TEST(StaticCxxRuntime, IsSilentForTheSharedOneForHybridsAndForPrograms) {

@@ -56,6 +56,15 @@ TEST(StaticTls, IsSilentAboutRoomForSmallVariablesAndThoseOfOthers) {
   EXPECT_EQ(run(with_variables(4096, 8, 0)).at(0).severity, Severity::Warning) << "others place their own";
 }
 
+TEST(StaticTls, IsAnErrorForMuslWhateverTheSize) {
+  const auto for_libc = [](Libc libc, std::uint32_t own) { return run(with_variables(8, 8, own).libc(libc)).at(0); };
+  const Finding own = for_libc(Libc::Musl, 1);
+  EXPECT_EQ(own.severity, Severity::Error);
+  EXPECT_EQ(evidence(own, "musl"), "initial-exec TLS resolves to dynamic definition");
+  EXPECT_EQ(for_libc(Libc::Musl, 0).severity, Severity::Warning) << "the program may define the variable";
+  EXPECT_EQ(for_libc(Libc::Glibc, 1).severity, Severity::Warning) << "glibc has room for 8 bytes";
+}
+
 TEST(StaticTls, DoesNotTellTheUserOfAGraftedLibraryToRebuildHisOwn) {
   EXPECT_THAT(run(with_relocations("foo.libs/libgomp-1.so", 3)).at(0).fix, testing::HasSubstr("import the package"));
 }

@@ -16,7 +16,8 @@ TEST(StringAbiMixed, FiresWhereOneFileHasTenOfEach) {
   const Scene scene(WheelBuilder(wheel_2_17).elf(speaks(ElfBuilder(lib), 10, 12)));
   const auto findings = scene.run("string-abi-mixed");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "exports functions with both std::string: 10 with the old one, 12 with the new one");
+  EXPECT_EQ(findings[0].message,
+            "exports functions with both std::string types: 10 with the old one, 12 with the new one");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(evidence(findings[0], "old"), testing::HasSubstr("_ZN3foo1aERKSs"));
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("-D_GLIBCXX_USE_CXX11_ABI"));

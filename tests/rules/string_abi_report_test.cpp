@@ -13,14 +13,14 @@ TEST(StringAbiReport, TellsTheAbiOnceAWheel) {
   const auto findings = scene.run("string-abi-report");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Info);
-  EXPECT_EQ(findings[0].message, "its C++ code has the new std::string of libstdc++");
+  EXPECT_EQ(findings[0].message, "its C++ code uses the new std::string type of libstdc++");
   EXPECT_EQ(evidence(findings[0], "new"), "1 file: foo/libnew.so");
 }
 
 TEST(StringAbiReport, NamesBothWhereFilesDiffer) {
   const auto findings = Scene(WheelBuilder(wheel_2_17).elf(new_file).elf(old_file)).run("string-abi-report");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "its C++ code has both std::string of libstdc++");
+  EXPECT_EQ(findings[0].message, "its C++ code uses both std::string types of libstdc++");
   EXPECT_EQ(evidence(findings[0], "old"), "1 file: foo/libold.so");
 }
 
@@ -37,7 +37,7 @@ TEST(StringAbiReport, IsAnErrorForFilesThatHaveTheOtherOne) {
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(scene.path(findings[0]), "foo/libold.so");
-  EXPECT_EQ(findings[0].message, "uses the old std::string, the new one is required");
+  EXPECT_EQ(findings[0].message, "uses the old std::string type, but the new one is required");
   EXPECT_EQ(evidence(findings[0], "symbols"), old_function);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
   scene.options.required_string_abi = StringAbi::Old;

@@ -21,7 +21,8 @@ TEST(StringAbiVsProvider, FiresWhereTheOtherSpellingAloneIsThere) {
   const auto findings = scene.run("string-abi-vs-provider");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_EQ(findings[0].message, "needs 1 function with the old std::string, and bar has it with the new one only");
+  EXPECT_EQ(findings[0].message,
+            "requires 1 function with the old std::string type, but bar has it only with the new one");
   EXPECT_EQ(evidence(findings[0], "undefined symbols"), targets);
   EXPECT_EQ(evidence(findings[0], "in its place"), offered);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));

@@ -84,7 +84,7 @@ TEST(TagNotSatisfied, OffersWhatTheContentCallsForWhereTheMachineIsWrong) {
   claims[0].tag_result = TagResult::Incompatible;
   claims[0].reason = "no ELF file is for aarch64";
   EXPECT_THAT(scene.run("tag-not-satisfied", claims).at(0).fix,
-              testing::HasSubstr("claim what is true: wheel tags --remove --platform-tag manylinux_2_17_x86_64 "));
+              testing::HasSubstr("claim a compatible tag: wheel tags --remove --platform-tag manylinux_2_17_x86_64 "));
 }
 
 TEST(TagNotSatisfied, ShowsFiveObstaclesAtMost) {

@@ -14,7 +14,7 @@ TEST(Underlinked, FiresForASymbolThatNothingDefines) {
   const auto findings = scene.run("underlinked");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_EQ(findings[0].message, "needs bar, which no library that it loads defines");
+  EXPECT_EQ(findings[0].message, "requires bar, which no library that it loads defines");
   EXPECT_EQ(scene.path(findings[0]), module_so);
 }
 
@@ -64,7 +64,8 @@ TEST(Underlinked, FiresForANameThatGlibcDropped) {
   const auto findings = run(module("__exp_finite"));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_EQ(findings[0].message, "requires __exp_finite without a version, which glibc does not offer from 2.31 on");
+  EXPECT_EQ(findings[0].message,
+            "requires __exp_finite without a symbol version, which glibc 2.31 and newer do not offer");
   EXPECT_TRUE(run(module("other").import("__exp_finite", "libm.so.6", "GLIBC_2.15")).size() == 1U) << "only `other`";
   EXPECT_TRUE(run(module("__exp_finite").edit([](ElfMember& m) { m.facts.arch = Arch::aarch64; })).empty())
       << "GLIBC_2.17 is the first node there";
@@ -102,8 +103,25 @@ TEST(Underlinked, KnowsTheNamesOfMusl) {
   EXPECT_TRUE(musl("memcpy", "1_1").empty());
   ASSERT_EQ(musl("qsort_r", "1_2").size(), 1U);
   EXPECT_EQ(musl("qsort_r", "1_2")[0].severity, Severity::Warning);
-  EXPECT_EQ(musl("qsort_r", "1_2")[0].message, "requires qsort_r, which musl has only from 1.2.3 on");
+  EXPECT_EQ(musl("qsort_r", "1_2")[0].message, "requires qsort_r, which only musl 1.2.3 and newer have");
+  EXPECT_EQ(evidence(musl("qsort_r", "1_2")[0], "fails on"), "Alpine Linux before 3.16");
   EXPECT_TRUE(musl("qsort_r", "1_3").empty());
+}
+
+TEST(Underlinked, KnowsTheReleasesOfMusl) {
+  const auto musl = [](const char* symbol, const char* level) {
+    return Scene(WheelBuilder(std::string("foo-1.0-cp312-cp312-musllinux_") + level + "_x86_64.whl")
+                     .elf(ElfBuilder("foo/x.cpython-312-x86_64-linux-musl.so").libc(Libc::Musl).import(symbol)))
+        .run("underlinked");
+  };
+  EXPECT_EQ(musl("gettid", "1_1").at(0).message, "requires gettid, which musl has only from 1.2.2 on");
+  EXPECT_EQ(musl("statx", "1_2").at(0).message, "requires statx, which musl has only from 1.2.5 on");
+  const Finding dropped = musl("posix_fallocate64", "1_2").at(0);
+  EXPECT_EQ(dropped.message, "requires posix_fallocate64, which musl no longer has from 1.2.4 on");
+  EXPECT_EQ(evidence(dropped, "fails on"), "Alpine Linux from 3.18");
+  for (const char* name : {"getrandom", "pthread_setname_np", "aligned_alloc", "open64", "readdir64_r"})
+    EXPECT_TRUE(musl(name, "1_1").empty()) << name;
+  EXPECT_EQ(musl("fts_open", "1_2").size(), 1U) << "a library of its own on Alpine Linux";
 }
 
 TEST(Underlinked, TheImportersScopeAnswersForALibrary) {
@@ -118,7 +136,9 @@ TEST(Underlinked, TheImportersScopeAnswersForALibrary) {
                   .empty());
   const auto findings = Scene(WheelBuilder(wheel_2_17).elf(user).elf(library)).run("underlinked");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info) << "who opens a plain library may bring the rest";
+  EXPECT_EQ(findings[0].severity, Severity::Error) << "the import binds all symbols of what it loads";
+  EXPECT_EQ(Scene(WheelBuilder(wheel_2_17).elf(library)).run("underlinked").at(0).severity, Severity::Info)
+      << "who opens a plain library may bring the rest";
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(user).needed("libcuda.so.1")).elf(library))
                   .run("underlinked")
                   .empty())

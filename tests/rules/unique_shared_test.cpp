@@ -16,7 +16,8 @@ TEST(UniqueShared, IsAnErrorWhereTheSizesDiffer) {
   const auto findings = scene.run("unique-shared");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_EQ(findings[0].message, "1 unique symbol in alpha/_a.so of alpha is the process's only one, for it as well");
+  EXPECT_EQ(findings[0].message,
+            "1 unique symbol in alpha/_a.so of alpha is used by beta/_b.so too: the process has only one copy");
 }
 
 // The severity for versions that do not fit, with this further export of the provider.

@@ -13,7 +13,7 @@ Scene with_unknown(bool unknown) {
 TEST(UnknownVersionNamespace, FiresOnAFamilyThatNoPolicyLists) {
   const auto findings = with_unknown(true).run("unknown-version-namespace");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "requires VENDOR_1.2 of libz.so.1, a version that no policy knows");
+  EXPECT_EQ(findings[0].message, "requires VENDOR_1.2 of libz.so.1, a version that no policy lists");
   EXPECT_EQ(evidence(findings[0], "symbols"), "deflate, inflate");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(findings[0].confidence, Confidence::Low);

@@ -6,7 +6,7 @@ namespace {
 TEST(UnusedIgnore, FiresWhereNothingWasIgnored) {
   const auto findings = run_config("unused-ignore", {.ignore = &leaks, .findings = 0, .judged = true});
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "the ignore-rule for WC201 at w.toml:7 ignores nothing");
+  EXPECT_EQ(findings[0].message, "the ignore-rule for WC201 at w.toml:7 matches no finding");
   EXPECT_EQ(evidence(findings[0], "path"), "**/libx.so");
 }
 

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "wheelcheck/text_list.h"
 
 namespace wheelcheck::test {
 
@@ -16,10 +15,11 @@ inline std::string_view kept(std::string text) {
   return texts.emplace_back(std::move(text));
 }
 
-inline TextList kept_list(const std::vector<std::string>& items) {
-  std::string lines;
-  for (const std::string& item : items) lines += (lines.empty() ? "" : "\n") + item;
-  return TextList(kept(std::move(lines)));
+inline std::span<const std::string_view> kept_list(const std::vector<std::string>& items) {
+  static std::deque<std::vector<std::string_view>> lists;
+  std::vector<std::string_view>& list = lists.emplace_back();
+  for (const std::string& item : items) list.push_back(kept(item));
+  return list;
 }
 
 }  // namespace wheelcheck::test

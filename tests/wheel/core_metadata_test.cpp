@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "model/requirement.h"
 #include "wheel/metadata.h"
-#include "wheel/requirement.h"
 #include "wheel/spdx.h"
 
 namespace wheelcheck::wheel {

@@ -42,7 +42,7 @@ TEST(EntryPoints, AScriptCallsAnObjectOfAModule) {
 }
 
 TEST(EntryPoints, AScriptIsThereOnce) {
-  EXPECT_THAT(script("x = foo:a\nx = foo:b"), ElementsAre("the script 'x' is there twice"));
+  EXPECT_THAT(script("x = foo:a\nx = foo:b"), ElementsAre("the script 'x' occurs twice"));
 }
 
 TEST(EntryPoints, LinesThatReadersSplitDifferently) {

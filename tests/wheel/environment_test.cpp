@@ -174,7 +174,7 @@ TEST_F(Environment, SaysThatAnEditableInstallLiesElsewhere) {
                   {"foo-1.0.dist-info/direct_url.json", R"({"dir_info": {"editable": true}, "url": "file:///src"})"}});
   const auto all = read();
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_THAT(flaws_of(all.front()), ElementsAre(HasSubstr("is of an editable install")));
+  EXPECT_THAT(flaws_of(all.front()), ElementsAre(HasSubstr("is an editable install")));
 }
 
 TEST_F(Environment, FindsWhatLiesBesideThePackages) {
@@ -202,10 +202,10 @@ TEST_F(Environment, OpensNothingThatAHostileRecordNames) {
   const auto all = read();
   ASSERT_EQ(all.size(), 2U);
   EXPECT_THAT(flaws_of(all[0]),
-              ElementsAre(other.path("secret.so") + ": is an absolute path in RECORD, which is not looked at",
-                          up + other.path("secret.so") + ": leaves the environment by RECORD, and is not looked at",
+              ElementsAre(other.path("secret.so") + ": is an absolute path in RECORD, which is not read",
+                          up + other.path("secret.so") + ": leaves the environment by RECORD, and is not read",
                           "gone.so: is in RECORD but no file of the directory",
-                          "a\\b.so: leaves the environment by RECORD, and is not looked at",
+                          "a\\b.so: leaves the environment by RECORD, and is not read",
                           "evil-1.0.dist-info: is in RECORD but no file of the directory"));
   EXPECT_EQ(all[0].elfs.size(), 1U);
   EXPECT_EQ(all[1].metadata->name, "victim");

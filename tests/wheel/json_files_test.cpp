@@ -62,6 +62,9 @@ TEST(Variant, WithBadNamesOrLists) {
 
 TEST(Sbom, OfEachFormatHasNoFlaw) {
   EXPECT_THAT(reasons(sbom(R"({"bomFormat": "CycloneDX", "components": [{"name": "libpng"}]})")), IsEmpty());
+  EXPECT_THAT(
+      reasons(sbom(R"({"bomFormat": "CycloneDX", "metadata": {"component": {"name": "foo"}}, "components": []})")),
+      IsEmpty());
   EXPECT_THAT(reasons(sbom(R"({"spdxVersion": "SPDX-2.3", "packages": [{"name": "libpng"}]})")), IsEmpty());
   EXPECT_THAT(reasons(sbom(R"({"@context": "https://spdx.org/rdf/3.0.1/spdx-context.jsonld", "@graph": []})")),
               IsEmpty());
@@ -72,6 +75,28 @@ TEST(Sbom, ThatSaysNothing) {
   EXPECT_THAT(reasons(sbom("{}")), ElementsAre("is neither CycloneDX nor SPDX"));
   EXPECT_THAT(reasons(sbom(R"({"bomFormat": "CycloneDX", "components": []})")), ElementsAre("lists no components"));
   EXPECT_THAT(reasons(sbom(R"({"spdxVersion": "SPDX-2.3"})")), ElementsAre("lists no packages"));
+}
+
+TEST(Sbom, GivesItsParts) {
+  const auto cyclone = sbom(R"({"bomFormat": "CycloneDX", "metadata": {"tools": [{"name": "auditwheel"}]},
+      "components": [{"name": "libpng", "purl": "pkg:rpm/almalinux/libpng@1.6", "components": [
+          {"type": "file", "name": "/usr/lib64/libpng16.so.16"}, {"name": 5}]},
+          {"name": "x", "evidence": {"occurrences": [{"location": "foo.libs/libx.so"}]}}]})");
+  ASSERT_TRUE(cyclone.sbom);
+  EXPECT_EQ(cyclone.sbom->tool, "auditwheel");
+  ASSERT_EQ(cyclone.sbom->parts.size(), 4U);
+  EXPECT_EQ(cyclone.sbom->parts[0].purl, "pkg:rpm/almalinux/libpng@1.6");
+  EXPECT_TRUE(cyclone.sbom->parts[1].is_file);
+  EXPECT_EQ(cyclone.sbom->parts[3].name, "foo.libs/libx.so");
+  const auto spdx = sbom(R"({"spdxVersion": "SPDX-2.3", "creationInfo": {"creators": ["Tool: syft-1.0"]},
+      "packages": [{"name": "zlib", "externalRefs": [{"referenceType": "purl", "referenceLocator": "pkg:a/b"}]}],
+      "files": [{"fileName": "./libz.so"}]})");
+  ASSERT_TRUE(spdx.sbom);
+  EXPECT_EQ(spdx.sbom->tool, "syft-1.0");
+  ASSERT_EQ(spdx.sbom->parts.size(), 2U);
+  EXPECT_EQ(spdx.sbom->parts[0].purl, "pkg:a/b");
+  EXPECT_TRUE(spdx.sbom->parts[1].is_file);
+  EXPECT_FALSE(sbom("[]").sbom);
 }
 
 TEST(CheckedArea, IsThatOfFilesInDistInfo) {

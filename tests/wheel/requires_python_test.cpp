@@ -1,10 +1,11 @@
 // Tests which values of Requires-Python make a wheel impossible to install.
+#include "wheel/requires_python.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "wheel/filename.h"
-#include "wheel/pep440.h"
 
 namespace wheelcheck::wheel {
 namespace {

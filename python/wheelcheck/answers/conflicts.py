@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
-from wheelcheck._short import short_repr
-
 
 @dataclass(frozen=True)
 class Distribution:
@@ -58,7 +56,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Source:
-    """What opens with flags that are not Python's default."""
+    """The code that opens files with other flags than Python's default."""
 
     file: Optional[str]  # null: the command line
     line: int
@@ -68,7 +66,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Relation:
-    """Names that are bound differently from what each distribution has alone."""
+    """Symbols that bind differently than with each distribution alone."""
 
     kind: Literal["capture", "borrow", "displaced", "shared-unique"]
     severity: Literal["error", "warning", "info"]
@@ -86,18 +84,18 @@ class Relation:
         "missing-alone",
     ]
     orders: tuple[int, ...]
-    if_imported: bool  # only if something is imported that need not be
+    if_imported: bool  # only if a module is imported that is imported under some condition
     consumer: Optional[str]  # null: the standard library, or the system
-    consumer_file: str  # what would have answered; of a borrow, what asks
+    consumer_file: str  # the file that would define the symbols; for a borrow, the file that imports them
     consumer_library: Optional[Library]
     provider: str
     provider_file: str
     provider_library: Optional[Library]
     asked_by: tuple[str, ...]
     symbols: int
-    functions: int  # in both files
+    functions: int  # symbols that are functions in both files
     functions_of_equal_size: int
-    data: int  # in both files
+    data: int  # symbols that are data in both files
     data_of_other_size: int
     kind_differs: int  # a function in one, data in the other
     standard: int  # type information and the standard library
@@ -112,10 +110,10 @@ class FailedImport:
     order: int
     distribution: Optional[str]  # null: the standard library
     module: str  # empty for a library
-    error: str  # as dlerror says it
-    ends_process: bool  # an assertion of ld.so
-    if_imported: bool  # nothing says that it is opened
-    also_alone: Optional[bool] = None  # it fails without the other distributions, too
+    error: str  # the text of dlerror
+    ends_process: bool  # an assertion of ld.so ends the process
+    if_imported: bool  # no known code opens it
+    also_alone: Optional[bool] = None  # it fails without the other distributions too
     lacks_what_is_not_given: Optional[bool] = None
 
 
@@ -161,21 +159,22 @@ class Conflicts:
     """Output of `wheelcheck conflicts --format json`."""
 
     schema: Literal["wheelcheck-conflicts"]
-    version: Literal[1]  # raised when old readers would break
+    version: Literal[1]  # version of this format; increased by incompatible changes
     wheelcheck: str  # version of the program
-    process: str  # the interpreter and the platform that were taken
+    process: str  # the interpreter and the platform that were used
     distributions: tuple[Distribution, ...]
-    orders: tuple[tuple[str, ...], ...]  # orders of import that were played
-    findings: tuple[Finding, ...]  # worst first
-    relations: tuple[Relation, ...]  # worst first
+    orders: tuple[tuple[str, ...], ...]  # import orders that were simulated
+    findings: tuple[Finding, ...]  # highest severity first
+    relations: tuple[Relation, ...]  # highest severity first
     failed_imports: tuple[FailedImport, ...]  # opens that fail
-    runtimes: tuple[Runtime, ...]  # runtimes of one kind that the process has more than once
-    published: tuple[Published, ...]  # what joins the global scope in the first order
+    runtimes: tuple[Runtime, ...]  # kinds of runtime libraries of which the process has more than one
+    published: tuple[Published, ...]  # files that are added to the global scope in the first order
     summary: Summary
     answer: Optional[Literal["no conflict found", "incomplete", "conflict"]] = None
     not_known: Optional[tuple[str, ...]] = None  # what could not be opened, read or modelled
-    files_opened: Optional[int] = None  # files of the distributions, in the order that opens most
-    references_bound: Optional[int] = None  # by these files
+    files_opened: Optional[int] = None  # files of the distributions, in the import order that opens most
+    references_bound: Optional[int] = None  # references that these files bind
 
     def __repr__(self) -> str:
-        return short_repr(self)
+        names = ", ".join(one.name for one in self.distributions[:8])
+        return f"<Conflicts {names}: {self.answer}, {self.summary.errors} errors, {self.summary.warnings} warnings>"

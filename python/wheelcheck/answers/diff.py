@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
-from wheelcheck._short import short_repr
-
 
 @dataclass(frozen=True)
 class Texts:
@@ -24,7 +22,7 @@ class Lists:
 
 @dataclass(frozen=True)
 class Promise:
-    """Whether the claimed tags are kept, the worst of them."""
+    """Worst result over the claimed tags: compatible or not."""
 
     old: Literal["kept", "broken", "no-promise", "unknown"]
     new: Literal["kept", "broken", "no-promise", "unknown"]
@@ -32,7 +30,7 @@ class Promise:
 
 @dataclass(frozen=True)
 class Sides:
-    """Null where that release has none."""
+    """Null if that release has none."""
 
     old: Optional[str]
     new: Optional[str]
@@ -44,7 +42,7 @@ class Reason:
 
     kind: Literal["machine", "isa", "library", "version", "symbol", "interpreter", "missing-version"]
     asks: str  # GLIBC_2.28, libtiff.so.6
-    decides: bool  # the level next to the fitted one refuses it, too
+    decides: bool  # the level next to the best compatible one does not meet it either
     symbols: tuple[str, ...]
     files: tuple[str, ...]
 
@@ -54,11 +52,12 @@ class Level:
     """A `Level` object of the JSON output."""
 
     ladder: str  # one C library on one machine: manylinux x86_64
-    fits: Sides  # the tightest tag that the content fits; any: there is no machine code
+    fits: Sides  # the lowest compatible tag; any: there is no machine code
     fits_course: Literal["same", "raised", "lowered", "added", "removed"]
-    claimed: Sides  # the oldest tag that is claimed
+    claimed: Sides  # the oldest claimed tag
     claimed_course: Literal["same", "raised", "lowered", "added", "removed"]
-    reasons: tuple[Reason, ...]  # raised: what the old tag refuses of the new files; lowered: the other way round
+    # raised: requirements of the new files that the old tag does not meet; lowered: the reverse
+    reasons: tuple[Reason, ...]
 
 
 @dataclass(frozen=True)
@@ -66,22 +65,22 @@ class Floor:
     """A `Floor` object of the JSON output."""
 
     family: str  # GLIBC
-    node: Sides  # the highest that is asked for: GLIBC_2.28
+    node: Sides  # the highest required version: GLIBC_2.28
     course: Literal["same", "raised", "lowered", "added", "removed"]
-    symbols: tuple[str, ...]  # that ask for the higher node of the two
-    files: tuple[str, ...]  # as the new release names them
+    symbols: tuple[str, ...]  # symbols that require the higher of the two versions
+    files: tuple[str, ...]  # paths in the new release
 
 
 @dataclass(frozen=True)
 class Platform:
     """A `Platform` object of the JSON output."""
 
-    raised: bool  # a tag that is claimed or fitted requires a newer system than before, or is gone
+    raised: bool  # a claimed or best compatible tag requires a newer system than before, or was removed
     claims: Lists  # platform tags
-    promise: Promise  # whether the claimed tags are kept, the worst of them
-    levels: tuple[Level, ...]  # those that changed
-    wheel_floors: tuple[Floor, ...]  # over all files
-    file_floors: tuple[Floor, ...]  # of files that both releases have
+    promise: Promise  # worst result over the claimed tags: compatible or not
+    levels: tuple[Level, ...]  # levels that changed
+    wheel_floors: tuple[Floor, ...]  # highest version over all files
+    file_floors: tuple[Floor, ...]  # highest version in each file that both releases have
 
 
 @dataclass(frozen=True)
@@ -91,8 +90,8 @@ class Change:
     course: Literal["new", "worse", "milder", "fixed"]
     code: str  # WC102
     rule: str
-    severity: Literal["error", "warning", "info"]  # in the new release; of fixed ones in the old
-    before: Optional[Literal["error", "warning", "info"]]  # worse, milder: in the old release
+    severity: Literal["error", "warning", "info"]  # in the new release; for fixed findings, in the old one
+    before: Optional[Literal["error", "warning", "info"]]  # for worse and milder: severity in the old release
     member: Optional[str]  # null: the whole wheel
     message: str
 
@@ -111,7 +110,7 @@ class Findings:
     """A `Findings` object of the JSON output."""
 
     changes: tuple[Change, ...]
-    failed: bool  # one that is new or worse is at or above --fail-on
+    failed: bool  # a new or worse finding has the severity of --fail-on or higher
     unchanged: Unchanged
 
 
@@ -130,7 +129,7 @@ class Needed:
     """A `Needed` object of the JSON output."""
 
     library: Sides  # DT_NEEDED, without a repair tool's hash
-    whole_wheel: bool  # no file of the old release needed it, or none of the new one does
+    whole_wheel: bool  # no file of the old release required it, or no file of the new one does
     files: tuple[str, ...]
 
 
@@ -141,7 +140,7 @@ class Library:
     library: str  # openssl
     name: str  # OpenSSL
     versions: Lists  # empty if unknown
-    files: Lists  # empty where that release has it not
+    files: Lists  # empty if that release does not contain it
 
 
 @dataclass(frozen=True)
@@ -165,7 +164,7 @@ class GpuTargets:
 class Contents:
     """A `Contents` object of the JSON output."""
 
-    elf_files: tuple[ElfFile, ...]  # that came, went, moved, or have another soname
+    elf_files: tuple[ElfFile, ...]  # files that were added, removed or moved, or have another soname
     needed: tuple[Needed, ...]
     libraries: tuple[Library, ...]  # known libraries, as files or linked in
     cxx_abi: tuple[CxxAbi, ...]
@@ -205,21 +204,21 @@ class File:
 class Symbols:
     """A `Symbols` object of the JSON output."""
 
-    count: Counts  # names, each once however many files have it
+    count: Counts  # number of distinct names
     gained: int
     lost: int
-    groups: tuple[Group, ...]  # those that changed, most changes first
-    files: tuple[File, ...]  # those with another number of names, the largest difference first
+    groups: tuple[Group, ...]  # groups that changed, most changes first
+    files: tuple[File, ...]  # files with another number of names, largest difference first
 
 
 @dataclass(frozen=True)
 class ImportFloor:
-    """Versions of another package that all modules refuse when they are imported."""
+    """Versions of another package that all modules refuse during the import."""
 
     package: str
     minimum: Sides
     below: Sides
-    requirement: str  # of the new release; empty where there is none
+    requirement: str  # of the new release; empty if there is none
 
 
 @dataclass(frozen=True)
@@ -230,7 +229,7 @@ class Metadata:
     requires_python: Texts
     requires_dist: tuple[Sides, ...]
     extras: Lists
-    import_floors: tuple[ImportFloor, ...]  # where that changed
+    import_floors: tuple[ImportFloor, ...]  # if this changed
 
 
 @dataclass(frozen=True)
@@ -257,17 +256,17 @@ class Sizes:
     archive: Counts  # bytes of the wheel; 0: a directory
     unpacked: Counts  # bytes
     files: Counts
-    rewritten_files: int  # files that both releases have, with other bytes
+    rewritten_files: int  # files that both releases have, with different content
     members: tuple[Member, ...]  # the largest differences, at most ten
     folders: tuple[Folder, ...]  # the other members that changed, by folder
 
 
 @dataclass(frozen=True)
 class Diff:
-    """Output of `wheelcheck diff --format json`; what did not change is left out."""
+    """Output of `wheelcheck diff --format json`. Unchanged items are left out."""
 
     schema: Literal["wheelcheck-diff"]
-    version: Literal[1]  # raised when old readers would break
+    version: Literal[1]  # version of this format; increased by incompatible changes
     wheelcheck: str  # version of the program
     file: Texts  # base names of the wheels
     distribution: Texts
@@ -276,9 +275,15 @@ class Diff:
     findings: Findings
     contents: Contents
     exports: Symbols
-    imports: Symbols  # of what no file of the wheel defines
+    imports: Symbols  # imports that no file of the wheel defines
     metadata: Metadata
     sizes: Sizes
 
     def __repr__(self) -> str:
-        return short_repr(self)
+        changes = [change.course for change in self.findings.changes]
+        floor = "floor raised, " if self.platform.raised else ""
+        new = changes.count("new") + changes.count("worse")
+        return (
+            f"<Diff {self.distribution.new} {self.release.old} -> {self.release.new}: {floor}{new} new and "
+            f"{changes.count('fixed')} fixed findings>"
+        )

@@ -13,7 +13,7 @@ class Ask:
     kind: Literal["c-library", "machine", "missing-version", "version", "library", "isa", "symbol", "interpreter"]
     name: str  # GLIBC_2.34, libfoo.so.1, musl, aarch64, x86-64-v3 or the symbol
     member: str  # the first ELF file that requires it
-    files: int  # ELF files that ask
+    files: int  # ELF files that require it
     library: Optional[str] = None  # of which library, for a version or a symbol
     symbol: Optional[str] = None  # the first import of it that requires the version
 
@@ -27,10 +27,10 @@ class System:
     version: str
     libc: str  # glibc 2.36, musl 1.2.5
     support_ends: Optional[str]  # the end of standard support
-    runs: Literal["yes", "no", "depends"]  # depends: on `open`
+    runs: Literal["yes", "no", "depends"]  # depends: see `open`
     pip: bool  # pip installs it there
-    tags: tuple[str, ...]  # of the file name, by which it does
-    lacks: tuple[int, ...]  # what the system does not give
+    tags: tuple[str, ...]  # the tags of the file name that pip accepts there
+    lacks: tuple[int, ...]  # requirements that the system does not meet
     open: tuple[int, ...]  # requirements that the table does not cover
 
 
@@ -42,8 +42,8 @@ class Machine:
         "x86_64", "i686", "aarch64", "armv7l", "armv6l", "ppc64le", "ppc64", "s390x", "riscv64", "loongarch64", "any"
     ]
     asks: tuple[Ask, ...]
-    to_install: tuple[int, ...]  # of asks: libraries that a minimal installation does not have
-    systems: tuple[System, ...]  # that are made for the machine; by distribution, oldest first
+    to_install: tuple[int, ...]  # indices into asks: libraries that a minimal installation does not have
+    systems: tuple[System, ...]  # systems for this machine, by distribution, oldest first
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,10 @@ class RunsOn:
     """Output of `wheelcheck runs-on --format json`."""
 
     schema: Literal["wheelcheck-runs-on"]
-    version: Literal[1]  # raised when old readers would break
+    version: Literal[1]  # version of this format; increased by incompatible changes
     today: Optional[str]  # --today
     left_out: int  # systems whose support had ended by that day
-    wheels: tuple[Wheel, ...]  # those that could be read, in the order given
+    wheels: tuple[Wheel, ...]  # the wheels that could be read, in the order given
 
     def __repr__(self) -> str:
         return short_repr(self)

@@ -12,7 +12,7 @@ class File:
     """One ELF file."""
 
     file: str  # path in the archive
-    exports: int  # defined symbols that others can see
+    exports: int  # defined symbols that are visible to other files
     imports: int  # undefined symbols
     namespaces: Mapping[str, int]
 
@@ -55,7 +55,7 @@ class Library:
 
     library: str  # id
     name: str  # its name
-    versions: tuple[str, ...]  # that files contain
+    versions: tuple[str, ...]  # versions that files contain
     rtti: int  # of these symbols, vtables, typeinfo and guard variables
     own: bool  # the wheel's own product
     files: tuple[LibraryFile, ...]  # most symbols first
@@ -84,7 +84,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Symbols:
-    """One of `files`, `namespaces`, `libraries` and `symbols` is there, by the question."""
+    """One of `files`, `namespaces`, `libraries` and `symbols` is present, depending on the options."""
 
     files: Optional[tuple[File, ...]] = None  # every ELF file, by path
     namespaces: Optional[tuple[Namespace, ...]] = None  # most symbols first

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
-from wheelcheck._short import short_repr
-
 
 @dataclass(frozen=True)
 class File:
@@ -18,15 +16,15 @@ class File:
 class Needed:
     """A `Needed` object of the JSON output."""
 
-    name: str  # as it stands in the file
+    name: str  # as written in the file
     standing: Literal["here", "platform", "declared", "loaded-by-another", "missing", "unknown"]
     how: Literal["rpath", "runpath", "already-loaded", "path", "none"]
     provider: Optional[File]
-    search_path_of: Optional[File]  # whose search path found it
+    search_path_of: Optional[File]  # the file whose search path led to it
     search_path_element: Optional[str]  # as written
-    loaded_before_for: Optional[File]  # whose earlier need has loaded the provider already
-    own_search_finds_it: bool  # a search for it leads to the provider's name
-    unreached: Optional[File]  # a file of that name or soname to which no search path leads
+    loaded_before_for: Optional[File]  # the file that required and loaded the provider earlier
+    own_search_finds_it: bool  # a search by the file itself also finds the provider
+    unreached: Optional[File]  # a file with that name or soname that no search path leads to
 
 
 @dataclass(frozen=True)
@@ -36,18 +34,18 @@ class Loaded:
     wheel: str
     member: str
     soname: Optional[str]  # DT_SONAME
-    rpath: tuple[str, ...]  # DT_RPATH, ignored where there is a DT_RUNPATH
+    rpath: tuple[str, ...]  # DT_RPATH, ignored if there is a DT_RUNPATH
     runpath: tuple[str, ...]  # DT_RUNPATH
     needed: tuple[Needed, ...]  # DT_NEEDED, DT_FILTER and found DT_AUXILIARY, in that order
 
 
 @dataclass(frozen=True)
 class LoadTree:
-    """One load: the root is opened, and what it needs is loaded, breadth first."""
+    """One load: the root is opened, and the libraries that it requires are loaded, breadth first."""
 
     root: str  # member of the wheel
     module: Optional[str]  # dotted name, of an extension module
-    files: tuple[Loaded, ...]  # what is loaded, in that order; the root first
+    files: tuple[Loaded, ...]  # the loaded files, in that order; the root first
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ class Wheel:
 
     file: str  # base name of the wheel
     trees: tuple[LoadTree, ...]
-    left_out: int  # roots whose trees were too much work
+    left_out: int  # roots whose trees exceeded a limit
     problems: tuple[Problem, ...]
 
 
@@ -75,9 +73,12 @@ class Tree:
     """Output of `wheelcheck tree --format json`."""
 
     schema: Literal["wheelcheck-tree"]
-    version: Literal[1]  # raised when old readers would break
+    version: Literal[1]  # version of this format; increased by incompatible changes
     wheels: tuple[Wheel, ...]
-    providers: tuple[str, ...]  # the wheels beside them, of --wheel and --provider
+    providers: tuple[str, ...]  # the other wheels, of --wheel and --provider
 
     def __repr__(self) -> str:
-        return short_repr(self)
+        trees = sum(len(wheel.trees) for wheel in self.wheels)
+        return (
+            f"<Tree {len(self.wheels)} wheels, {trees} trees, {sum(len(one.problems) for one in self.wheels)} problems>"
+        )

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Literal, Optional
 
 from wheelcheck._assessment import Requirement
-from wheelcheck._short import short_repr
 
 
 @dataclass(frozen=True)
@@ -17,48 +16,48 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Removal:
-    """Symbols for which the same is to be done."""
+    """Symbols with the same advice."""
 
     library: str  # the library
-    version: Optional[str]  # the node; null: the level denies the symbols
-    symbols: tuple[Symbol, ...]  # empty: no symbol names the node
-    members: tuple[str, ...]  # the ELF files that ask
-    advice: str  # how to do without
-    advice_known: bool  # false: the advice is a general one
+    version: Optional[str]  # the version node; null: the level does not allow the symbols
+    symbols: tuple[Symbol, ...]  # empty: no symbol has this version
+    members: tuple[str, ...]  # the ELF files that require it
+    advice: str  # how to avoid them
+    advice_known: bool  # false: the advice is general
 
 
 @dataclass(frozen=True)
 class Hindrance:
-    """What no removal of a symbol mends."""
+    """A requirement that cannot be fixed by removing symbols."""
 
-    kind: Literal["machine", "isa", "library", "interpreter", "missing-version"]  # as of a requirement
-    what: str  # what is asked for
-    members: tuple[str, ...]  # the ELF files that ask
+    kind: Literal["machine", "isa", "library", "interpreter", "missing-version"]  # as in a requirement
+    what: str  # the requirement
+    members: tuple[str, ...]  # the ELF files that require it
     advice: str  # what to do
 
 
 @dataclass(frozen=True)
 class Step:
-    """Rungs that the same removals reach."""
+    """Levels that the same removals make compatible."""
 
-    tags: tuple[str, ...]  # the rungs, newest first
-    enough: bool  # the removals are enough: there is no hindrance
-    symbols: int  # that must go, each of a node once; a node that no symbol names counts as one
-    files: int  # that they are in
-    removals: tuple[Removal, ...]  # all of them must go
-    hindrances: tuple[Hindrance, ...]  # none where the removals are enough
+    tags: tuple[str, ...]  # the levels, newest first
+    enough: bool  # the removals are sufficient: there are no hindrances
+    symbols: int  # number of symbols to remove; a version node without a symbol counts as one
+    files: int  # number of files that import them
+    removals: tuple[Removal, ...]  # all of them must be removed
+    hindrances: tuple[Hindrance, ...]  # empty if the removals are sufficient
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One for each machine that the tag means."""
+    """One for each machine of the tag."""
 
-    tag: str  # the rung that answers
-    exact: bool  # false: no policy has that level and the next older one answers
+    tag: str  # the level that was compared
+    exact: bool  # false: no policy has that level, and the next older one was used
     fits: bool  # every requirement is met
-    best_tag: str  # the tightest tag that the content fits
-    met: int  # requirements that the rung meets
-    total: int  # requirements in all
+    best_tag: str  # the lowest tag that the content is compatible with
+    met: int  # number of requirements that the level meets
+    total: int  # number of all requirements
     obstacles: tuple[Requirement, ...]
     steps: Optional[tuple[Step, ...]] = None
 
@@ -68,10 +67,14 @@ class Why:
     """Output of `wheelcheck why --format json`, with and without `--cheapest`."""
 
     schema: Literal["wheelcheck-why"]
-    version: Literal[1]  # raised when old readers would break
+    version: Literal[1]  # version of this format; increased by incompatible changes
     file: str  # base name of the wheel
-    asked: Optional[str]  # the tag as typed; null: none was, with --cheapest
+    asked: Optional[str]  # the tag as given; null: none, with --cheapest
     answers: tuple[Answer, ...]  # at least one
 
     def __repr__(self) -> str:
-        return short_repr(self)
+        said = "; ".join(
+            f"{'compatible' if one.fits else 'not compatible'} with {one.tag}, {one.met} of {one.total} met"
+            for one in self.answers
+        )
+        return f"<Why {self.file}: {said}>"

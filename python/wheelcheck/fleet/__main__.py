@@ -1,4 +1,4 @@
-"""The words of wheelcheck-fleet."""
+"""The command line of wheelcheck-fleet."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sys
 
 from wheelcheck._error import EXIT_INTERNAL, EXIT_USAGE, WheelcheckError
 
-ABOUT = "Judges the wheels of an index on the workers of a Dask cluster, and shows what was found"
-NEEDS = "needs what `pip install wheelcheck[fleet]` brings"
+ABOUT = "Judges the wheels of an index on the workers of a Dask cluster and reports the findings"
+NEEDS = "needs the packages of `pip install wheelcheck[fleet]`"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -18,7 +18,7 @@ def _parser() -> argparse.ArgumentParser:
 
     manifest = commands.add_parser("manifest", help="write a manifest of directories, wheels or requirements")
     manifest.add_argument("inputs", nargs="+", metavar="DIR|WHEEL|REQUIREMENT")
-    manifest.add_argument("-o", "--output-file", help="write it there instead of to stdout")
+    manifest.add_argument("-o", "--output-file", help="write to this file instead of stdout")
     manifest.add_argument(
         "--pip",
         action="append",
@@ -28,25 +28,25 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     audit = commands.add_parser(
-        "audit", help="judge the wheels of a manifest; what follows -- are options of `wheelcheck check`"
+        "audit", help="judge the wheels of a manifest; options after -- are passed to `wheelcheck check`"
     )
     audit.add_argument("manifest", type=pathlib.Path)
     where = audit.add_mutually_exclusive_group(required=True)
-    where.add_argument("--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster: tcp://host:8786")
-    where.add_argument("--local", type=int, default=0, metavar="N", help="so many workers on this machine")
+    where.add_argument("--scheduler", default="", metavar="ADDRESS", help="address of a Dask cluster: tcp://host:8786")
+    where.add_argument("--local", type=int, default=0, metavar="N", help="number of workers on this machine")
     audit.add_argument(
-        "--out", required=True, metavar="DIR", help="on a file system that all workers share; resumed if it is there"
+        "--out", required=True, metavar="DIR", help="directory that all workers share; an existing audit is continued"
     )
     audit.add_argument(
-        "--facts", default="", metavar="DIR", help="facts of an earlier audit, judged in place of their wheels"
+        "--facts", default="", metavar="DIR", help="facts of an earlier audit, which are judged instead of the wheels"
     )
-    audit.add_argument("--no-facts", action="store_true", help="keep none: faster, but nothing to judge again")
+    audit.add_argument("--no-facts", action="store_true", help="store no facts: faster, but without a later --facts")
     audit.add_argument("--limit-bytes", type=int, default=8 << 30, metavar="N", help="largest wheel (8 GiB)")
-    audit.add_argument("--limit-seconds", type=int, default=900, metavar="N", help="for one run of the program (900)")
+    audit.add_argument("--limit-seconds", type=int, default=900, metavar="N", help="longest run of the program (900)")
     audit.add_argument("--dashboard", default="127.0.0.1:8787", metavar="ADDRESS", help="with --local")
-    audit.add_argument("--program", default="", metavar="FILE", help="another than the one that was installed")
+    audit.add_argument("--program", default="", metavar="FILE", help="program to run (default: the installed one)")
 
-    report = commands.add_parser("report", help="an HTML page of an audit")
+    report = commands.add_parser("report", help="write an HTML page about an audit")
     report.add_argument("directory", type=pathlib.Path, metavar="DIR")
     report.add_argument("-o", "--output-file", type=pathlib.Path, help="instead of DIR/report.html")
     return parser

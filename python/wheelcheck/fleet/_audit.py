@@ -1,4 +1,4 @@
-"""The driver of an audit: hands batches to Dask, tries again what went wrong, writes the tables when all is judged."""
+"""The driver of an audit. It submits batches to Dask, repeats failed ones, and writes the tables at the end."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from wheelcheck.fleet._batch import PARTS, Batch, Job, Outcome, cut, judge_batch
 from wheelcheck.fleet._manifest import Item
 from wheelcheck.fleet._rows import not_judged
 
-ROUNDS = 3  # until every wheel has a shard that can be read
+ROUNDS = 3  # attempts until every wheel has a readable shard
 PROJECTS_A_TASK = 200
-SECONDS_BETWEEN_LINES = 10.0  # of progress, when stderr is not a terminal
+SECONDS_BETWEEN_LINES = 10.0  # seconds between progress lines if stderr is not a terminal
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where the job runs: the address of a scheduler, or the number of workers that are started here."""
+    """Where the job runs: the address of a scheduler, or the number of local workers."""
 
     scheduler: str = ""
     local: int = 0
@@ -36,7 +36,7 @@ class Cluster:
 
 
 def audit(job: Job, items: list[Item], cluster: Cluster) -> dict[str, Any]:
-    """Judges what has no shard yet, then writes the tables; gives what run.json says."""
+    """Judges the wheels that have no shard yet and writes the tables. Returns the content of run.json."""
     root = pathlib.Path(job.out)
     with _store.locked(root):
         return _audit(root, job, items, cluster)
@@ -51,10 +51,10 @@ def _audit(root: pathlib.Path, job: Job, items: list[Item], cluster: Cluster) ->
             missing = _write_tables(client, job, items, shards)
             if not missing:
                 break
-            say(f"{len(missing)} wheels are judged again: their shards cannot be read")
+            say(f"{len(missing)} wheels are judged again because their shards cannot be read")
             done = {item.key for item in items} - missing
         else:
-            raise WheelcheckError(f"{job.out}: shards vanish while they are read", EXIT_INTERNAL)
+            raise WheelcheckError(f"{job.out}: shards disappear while they are read", EXIT_INTERNAL)
     run = _run(job, items)
     _store.publish(root, run)
     return run
@@ -65,13 +65,13 @@ def say(text: str) -> None:
 
 
 def local_cluster(workers: int, dashboard: str) -> distributed.LocalCluster:
-    """Workers of one thread each on this machine, which wait for the program most of the time."""
-    # Its profiler would look at every worker a hundred times a second.
+    """Local workers with one thread each. They wait for the program most of the time."""
+    # Its profiler would sample every worker a hundred times per second.
     dask.config.set({"distributed.worker.profile.enabled": False})
     return distributed.LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
-        memory_limit=0,  # of the worker alone, not of the program that it runs
+        memory_limit=0,  # limits the worker only, not the program that it runs
         dashboard_address=dashboard,
         silence_logs="ERROR",
     )
@@ -132,16 +132,16 @@ class _Judged:
 
 
 def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: set[str]) -> dict[str, str]:
-    """Gives the shard of each wheel that was judged, by its key."""
+    """Returns the shard of each judged wheel, by its key."""
     left = [_without(batch, done) for batch in cut(items)]
     batches = [batch for batch in left if batch.items]
     wheels = sum(len(batch.items) for batch in batches)
-    # The largest first, so that none of them is what all wait for in the end.
+    # The largest wheels come first, so that the job does not wait for one of them at the end.
     batches.sort(key=lambda batch: -batch.size)
     with _progress_bar(wheels, len(items) - wheels) as progress:
         judged = _Judged(job, progress)
         for item in _judge_together(client, judged, batches):
-            # Nothing else of this audit is on any worker now: one that ends is ended by this wheel.
+            # No worker runs another task of this audit now, so this wheel is the cause if a worker ends.
             ended = _ended(_submit(client, job, _alone(item)))
             if isinstance(ended, Outcome):
                 judged.add(ended)
@@ -151,8 +151,10 @@ def _judge_all(client: distributed.Client, job: Job, items: list[Item], done: se
 
 
 def _judge_together(client: distributed.Client, judged: _Judged, batches: list[Batch]) -> list[Item]:
-    """Judges batches, and one by one the wheels of those that went wrong. Gives the wheels that may have ended workers:
-    Dask blames for a worker's end every task that was on it."""
+    """Judges batches, then the wheels of failed batches one by one.
+
+    Returns the wheels that may have ended workers: if a worker ends, Dask counts this for every task on it.
+    """
     suspects: list[Item] = []
     asked = {_submit(client, judged.job, batch): batch for batch in batches}
     waiting = distributed.as_completed(list(asked))
@@ -173,7 +175,7 @@ def _judge_together(client: distributed.Client, judged: _Judged, batches: list[B
             continue
         (item,) = batch.items
         if isinstance(ended, distributed.KilledWorker):
-            judged.again([{"file": item.file, "reason": f"{reason}; tried while nothing else runs"}])
+            judged.again([{"file": item.file, "reason": f"{reason}; tried without other tasks"}])
             suspects.append(item)
         else:
             judged.lose(item, reason)
@@ -185,15 +187,15 @@ def _submit(client: distributed.Client, job: Job, batch: Batch) -> distributed.F
 
 
 def _ended(future: distributed.Future) -> Outcome | Exception:
-    """What a task gave, or what ended it; an error that is the whole audit's is raised.
+    """The result of a task, or its error. An error of the whole audit is raised.
 
-    A finished task is run again when the worker that holds its outcome ends, so that it may still fail here.
+    If the worker that stores the result of a finished task ends, the task runs again, so it can still fail here.
     """
     try:
         outcome: Outcome = future.result()
     except WheelcheckError:
         raise
-    except Exception as error:  # of a task, whatever it is
+    except Exception as error:  # an error of a task, of any kind
         return error
     return outcome
 

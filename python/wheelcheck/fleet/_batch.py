@@ -1,4 +1,4 @@
-"""What one task of the job does: judges a batch of wheels in one run of the program; a run each would cost more."""
+"""One task of the job: judges a batch of wheels in one run of the program, which is cheaper than a run for each."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from wheelcheck.fleet._rows import ROWS, judged, not_judged
 from wheelcheck.fleet._settings import Settings, command
 
 MOST_WHEELS, MOST_BYTES, LEAST_BYTES = 64, 256_000_000, 1_000_000
-PARTS = 32  # a small job is cut into so many batches, that workers end together
-ALL_FACTS = f"--max-cache-bytes={1 << 60}"  # none is thrown out for a newer one
+PARTS = 32  # number of batches for a small job, so that all workers end at the same time
+ALL_FACTS = f"--max-cache-bytes={1 << 60}"  # no entry is removed for a newer one
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is the same for all batches."""
+    """The settings that are the same for all batches."""
 
     settings: Settings
     out: str
-    old_facts: str  # facts of an earlier audit to judge in place of wheels; empty: none
+    old_facts: str  # facts of an earlier audit that are judged instead of wheels; empty: none
     limit_bytes: int
     limit_seconds: int
     keep_facts: bool = True
@@ -39,7 +39,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Batch:
-    id: str  # of all the wheels that it was cut with, so that it is the same when some of them are done
+    id: str  # the key of all wheels of the batch, so that it does not change when some of them are done
     items: tuple[Item, ...]
 
     @property
@@ -49,7 +49,7 @@ class Batch:
 
 @dataclass
 class Outcome:
-    """What a task returns to the driver; the rows themselves are in its shard."""
+    """The result of a task for the driver. The rows are in its shard."""
 
     shard: str = ""
     keys: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Ready:
-    """A wheel, or its facts, at hand."""
+    """A local copy of a wheel, or of its facts."""
 
     item: Item
     path: pathlib.Path
@@ -75,7 +75,7 @@ class Crashed(Exception):
 
 
 def cut(items: Sequence[Item]) -> list[Batch]:
-    """Batches of neighbours; the same items give the same ones, whatever the cluster."""
+    """Batches of neighbouring items. They depend only on the items, not on the cluster."""
     most_bytes = min(max(sum(item.size for item in items) // PARTS, LEAST_BYTES), MOST_BYTES)
     most_wheels = min(max(len(items) // PARTS, 1), MOST_WHEELS)
     batches: list[Batch] = []
@@ -93,7 +93,7 @@ def _batch(items: list[Item]) -> Batch:
 
 
 def judge_batch(job: Job, batch: Batch) -> Outcome:
-    """Writes a shard with a row of each wheel. Whatever a wheel does to the program, the others get their verdicts."""
+    """Writes a shard with a row for each wheel. If a wheel ends the program, the other wheels are judged again."""
     outcome = Outcome(keys=tuple(item.key for item in batch.items))
     rows = [ROWS.empty_table()]
     with contextlib.ExitStack() as stack:
@@ -108,7 +108,7 @@ def judge_batch(job: Job, batch: Batch) -> Outcome:
             rows.append(_judge(job, batch.id, ready))
         except Crashed as error:
             if len(ready) == 1:
-                outcome.retries.append({"file": ready[0].item.file, "reason": f"{error}; tried once more"})
+                outcome.retries.append({"file": ready[0].item.file, "reason": f"{error}; tried again"})
             for one in ready:
                 if len(ready) > 1:
                     outcome.retries.append({"file": one.item.file, "reason": f"its batch: {error}; tried alone"})
@@ -123,7 +123,7 @@ def judge_batch(job: Job, batch: Batch) -> Outcome:
 
 
 def _scratch(stack: contextlib.ExitStack) -> Callable[[str], pathlib.Path]:
-    """Gives folders by name, in one that is made when it is first asked for and goes with the stack."""
+    """Returns folders by name. Their parent is created at the first call and removed with the stack."""
     made: list[str] = []
 
     def folder(name: str) -> pathlib.Path:
@@ -140,7 +140,7 @@ def _scratch(stack: contextlib.ExitStack) -> Callable[[str], pathlib.Path]:
 def _local_directory() -> str | None:
     try:
         return str(distributed.get_worker().local_directory)
-    except ValueError:  # in no worker
+    except ValueError:  # not in a worker
         return None
 
 
@@ -184,5 +184,5 @@ def _run(job: Job, more: list[str], ready: list[Ready]) -> pyarrow.Table:
         raise Crashed("crash", said or f"the program ended with {done.returncode}")
     try:
         return judged([(one.item, one.digest) for one in ready], done.stdout)
-    except (ValueError, OverflowError) as error:  # Arrow's are ValueError too
-        raise Crashed("crash", f"the program said what cannot be read: {error}".partition("\n")[0]) from None
+    except (ValueError, OverflowError) as error:  # errors of Arrow are ValueError too
+        raise Crashed("crash", f"the output of the program cannot be read:  {error}".partition("\n")[0]) from None

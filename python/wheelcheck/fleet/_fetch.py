@@ -1,4 +1,4 @@
-"""Brings a wheel of the manifest to the worker and holds it against its checksum."""
+"""Fetches a wheel of the manifest to the worker and compares its checksum."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATIENCE = 60  # seconds without a byte
 
 
 class NotFetched(Exception):
-    """Why there is nothing to judge; `error` is the word for programs."""
+    """The reason why a wheel cannot be judged; `error` is the identifier for programs."""
 
     def __init__(self, error: str, reason: str) -> None:
         super().__init__(reason)
@@ -31,7 +31,7 @@ class NotFetched(Exception):
 
 
 def fetch(item: Item, scratch: Callable[[], pathlib.Path], most_bytes: int) -> tuple[pathlib.Path, str]:
-    """The file and its SHA-256. A wheel that has to be brought lies in the folder that `scratch` gives."""
+    """The file and its SHA-256. A downloaded wheel is in the folder that `scratch` returns."""
     if item.file in ("", ".", "..") or "/" in item.file or len(item.file.encode()) > 255:
         raise NotFetched("not-found", "has no file name")
     if item.wheel.startswith(INDEX):
@@ -54,7 +54,7 @@ def _digest(path: pathlib.Path, most_bytes: int) -> str:
         if about.st_size > most_bytes:
             raise NotFetched("over-limit", f"has {about.st_size} bytes, more than --limit-bytes {most_bytes}")
         digest = hashlib.sha256()
-        some = min(about.st_size + 1, CHUNK)  # room that is never used costs as much as room that is
+        some = min(about.st_size + 1, CHUNK)  # allocated memory costs the same if it is not used
         with path.open("rb", buffering=0) as file:
             while chunk := file.read(some):
                 digest.update(chunk)
@@ -75,11 +75,11 @@ def _from_url(url: str, path: pathlib.Path, most_bytes: int) -> pathlib.Path:
             if error.code < 500 or attempt == TRIES:
                 kind = "not-found" if error.code in (404, 410) else "io"
                 raise NotFetched(kind, f"the server answers {error.code} {error.reason}") from error
-        except OSError as error:  # URLError, timeouts, a connection that breaks
+        except OSError as error:  # URLError, timeouts, broken connections
             if attempt == TRIES:
                 raise NotFetched("io", f"cannot be fetched: {error}") from error
         time.sleep(attempt)
-    raise AssertionError("every try returns or raises")
+    raise AssertionError("every attempt returns or raises")
 
 
 def _copy(answer: BinaryIO, file: BinaryIO, most_bytes: int) -> None:
@@ -92,7 +92,7 @@ def _copy(answer: BinaryIO, file: BinaryIO, most_bytes: int) -> None:
 
 
 def pip_words(file: str) -> list[str] | None:
-    """What makes pip take this wheel and no other; None where the name is no wheel's (PEP 427)."""
+    """The options that make pip choose this wheel; None if the name is not that of a wheel (PEP 427)."""
     parts = file[: -len(".whl")].split("-") if file.endswith(".whl") else []
     if len(parts) not in (5, 6) or not all(re.fullmatch(r"[\w.!+]+", part) for part in parts):
         return None
@@ -109,7 +109,7 @@ def pip_words(file: str) -> list[str] | None:
 def _from_index(file: str, scratch: pathlib.Path) -> pathlib.Path:
     words = pip_words(file)
     if words is None:
-        raise NotFetched("not-found", "is no file name of a wheel")
+        raise NotFetched("not-found", "is not the file name of a wheel")
     command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-input", "--no-deps"]
     done = subprocess.run(
         [*command, "--only-binary=:all:", f"--dest={scratch}", *words],

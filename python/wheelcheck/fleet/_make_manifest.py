@@ -1,4 +1,4 @@
-"""Writes manifests: of wheels in directories, and of requirements, which pip turns into addresses and checksums."""
+"""Writes manifests of wheels in directories, and of requirements, which pip resolves to addresses and checksums."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from wheelcheck._error import EXIT_UNREADABLE, WheelcheckError
 from wheelcheck.fleet._manifest import Item, is_url
 
-NO_DATE = 1980  # what tools write that want the same bytes every time
+NO_DATE = 1980  # the date that tools write for reproducible archives
 
 
 def make_manifest(inputs: list[str], pip_options: list[str]) -> list[Item]:
@@ -44,7 +44,7 @@ def _of_file(path: pathlib.Path) -> Item:
 
 
 def _newest(path: pathlib.Path) -> str:
-    """The date of the newest member: about when the wheel was made, where its maker did not hide it."""
+    """The date of the newest member: about the date of the build, unless the build chose a fixed date."""
     try:
         with zipfile.ZipFile(path) as archive:
             dates = [one.date_time[:3] for one in archive.infolist()]
@@ -55,7 +55,7 @@ def _newest(path: pathlib.Path) -> str:
 
 
 def _of_requirement(requirement: str, options: list[str]) -> Iterator[Item]:
-    """What pip would install, by its installation report (a documented, stable format); nothing is installed."""
+    """The wheels that pip would install, from its installation report (a documented format). Nothing is installed."""
     command = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-input", "--dry-run"]
     command += ["--ignore-installed", "--no-deps", "--only-binary=:all:", "--target=/nonexistent", "--report=-"]
     done = subprocess.run(

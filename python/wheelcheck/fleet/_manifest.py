@@ -1,4 +1,4 @@
-"""The manifest: which wheels are audited. One wheel a line, as JSON lines or as TSV with a line of column names."""
+"""The manifest: the list of audited wheels, as JSON lines or as TSV with column names, one line for each wheel."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from wheelcheck._error import EXIT_USAGE, WheelcheckError
 
 COLUMNS = ("wheel", "sha256", "bytes", "date")
 INDEX = "index:"
-UNKNOWN_BYTES = 4_000_000  # what a wheel is taken for whose size is not told; near the mean of an index
+UNKNOWN_BYTES = 4_000_000  # assumed size of a wheel whose size is unknown; near the mean of an index
 
 
 @dataclass(frozen=True)
 class Item:
-    """One wheel that is to be judged."""
+    """One wheel to judge."""
 
     wheel: str  # path, http(s) or file URL, or index:FILE.whl
-    sha256: str = ""  # of the whole file; empty where the manifest does not say
-    bytes: int = 0  # 0 where the manifest does not say
-    date: str = ""  # YYYY-MM-DD of its upload; empty where the manifest does not say
+    sha256: str = ""  # SHA-256 of the file; empty if the manifest does not contain it
+    bytes: int = 0  # 0 if the manifest does not contain it
+    date: str = ""  # YYYY-MM-DD of its upload; empty if the manifest does not contain it
 
     @functools.cached_property
     def file(self) -> str:
-        """Its file name, which says what it claims."""
+        """Its file name, which contains the claimed tags."""
         if self.wheel.startswith(INDEX):
             return self.wheel[len(INDEX) :]
         path = urllib.parse.unquote(urllib.parse.urlsplit(self.wheel).path) if is_url(self.wheel) else self.wheel
@@ -38,12 +38,12 @@ class Item:
 
     @functools.cached_property
     def project(self) -> str:
-        """The normalised name (PEP 503) out of the file name, safe as the name of a directory."""
+        """The normalised name (PEP 503) from the file name, safe as the name of a directory."""
         return re.sub(r"[^a-z0-9]+", "-", self.file.partition("-")[0].lower()).strip("-")[:100] or "unnamed"
 
     @functools.cached_property
     def key(self) -> str:
-        """What is judged, wherever it lies: two items of one key are one wheel."""
+        """The identity of the wheel, independent of its location: two items with the same key are the same wheel."""
         what = [self.file, self.sha256] if self.sha256 else [self.file, "", self.wheel]
         return hashlib.sha256(json.dumps(what).encode()).hexdigest()
 
@@ -57,7 +57,7 @@ def is_url(word: str) -> bool:
 
 
 def read_manifest(path: pathlib.Path) -> list[Item]:
-    """The items by project, file and checksum, each once. Relative paths start where the manifest lies."""
+    """The items by project, file and checksum, each once. Paths are relative to the manifest."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -70,13 +70,13 @@ def read_manifest(path: pathlib.Path) -> list[Item]:
         except ValueError as error:
             raise WheelcheckError(f"{path}:{number}: {error}", EXIT_USAGE) from error
         known = items.get(item.key)
-        if known is None or item.wheel < known.wheel:  # the same choice whatever the order of the lines
+        if known is None or item.wheel < known.wheel:  # the choice does not depend on the order of the lines
             items[item.key] = item
     return sorted(items.values(), key=lambda item: (item.project, item.file, item.sha256, item.wheel))
 
 
 def write_manifest(items: Iterable[Item]) -> str:
-    """As JSON lines, without what is not known."""
+    """As JSON lines, without unknown values."""
     rows = ({name: getattr(item, name) for name in COLUMNS if getattr(item, name)} for item in items)
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
@@ -104,9 +104,9 @@ def _item(row: object, folder: pathlib.Path) -> Item:
         raise ValueError(f"has {', '.join(unknown)}; a manifest has {', '.join(COLUMNS)}")
     wheel, sha256, date = row["wheel"], str(row.get("sha256") or "").lower(), str(row.get("date") or "")
     if sha256 and not re.fullmatch("[0-9a-f]{64}", sha256):
-        raise ValueError(f"{sha256[:80]} is no SHA-256")
+        raise ValueError(f"{sha256[:80]} is not a SHA-256")
     if date and not re.fullmatch(r"\d{4}-\d\d-\d\d", date):
-        raise ValueError(f"{date[:80]} is no date like 2026-01-31")
+        raise ValueError(f"{date[:80]} is not a date like 2026-01-31")
     if "\0" in wheel or not wheel.isprintable():
         raise ValueError("has a control character in its name")
     if not is_url(wheel) and not wheel.startswith(INDEX):

@@ -1,4 +1,4 @@
-"""The plots of the page, by Bokeh, which is here anyway: Dask's dashboard is made with it."""
+"""The plots of the page, by Bokeh, which Dask's dashboard requires anyway."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from wheelcheck.fleet._queries import Answers
 GOOD, BAD, OTHER, PACKED = "#2f855a", "#c53030", "#a0aec0", "#2b6cb0"
 SEVERITIES = {"error": BAD, "warning": "#c05621", "info": "#3182ce"}
 ROW = 24  # pixels of a bar
-# Nothing to pan or zoom: the figures are few. What is narrower than min_width scrolls.
+# No panning or zooming: the plots contain few figures. A window narrower than min_width scrolls.
 LOOK: dict[str, Any] = {"sizing_mode": "stretch_width", "min_width": 560, "toolbar_location": None, "tools": ""}
 
 
 def plots(answers: Answers) -> dict[str, str]:
-    """What BokehJS draws, as JSON, by the id of its place in the page; places without data have none."""
+    """The input of BokehJS as JSON, by the id of its element in the page. Elements without data are left out."""
     drawn = {
         "tags": _tags(answers),
         "floors": _floors(answers),
@@ -32,7 +32,7 @@ def plots(answers: Answers) -> dict[str, str]:
 
 
 def legends(answers: Answers) -> dict[str, list[tuple[str, str]]]:
-    """Colour and name of what a plot tells apart; the page writes them, since Bokeh would not wrap them."""
+    """Colours and names of the legend of a plot. The page writes the legend, because Bokeh does not wrap it."""
     levels = _levels(answers)
     return {
         "tags": [(GOOD, "kept"), (BAD, "broken"), (OTHER, "other")],
@@ -43,7 +43,7 @@ def legends(answers: Answers) -> dict[str, list[tuple[str, str]]]:
 
 
 def _bars(labels: list[str], **more: Any) -> Any:
-    """An empty plot of a bar a label, the first on top."""
+    """An empty plot with one bar for each label, the first at the top."""
     plot = figure(
         y_range=labels[::-1],
         height=ROW * len(labels) + 60,
@@ -156,5 +156,5 @@ def _heaviest(answers: Answers) -> Any | None:
 
 
 def _short(file: str) -> str:
-    """Name and version: what is left of a file name that is longer than its bar."""
+    """Name and version, for a file name that is longer than its bar."""
     return "-".join(file.split("-")[:2])[:40]

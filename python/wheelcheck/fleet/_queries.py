@@ -1,4 +1,4 @@
-"""What the page shows, as SQL over the Parquet of an audit; DuckDB reads it in pieces, however large it is."""
+"""The data of the page, as SQL over the Parquet files of an audit. DuckDB reads them in parts, whatever their size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wheelcheck._error import EXIT_UNREADABLE, WheelcheckError
 
 Rows = list[tuple[Any, ...]]
 
-# Without the architecture, and without what follows musllinux or Android: manylinux_2_17.
+# Without the architecture: manylinux_2_17. For musllinux and Android only the family.
 FAMILY = r"regexp_replace({}, '^((manylinux|musllinux)_\d+_\d+|linux|android_\d+|any).*$', '\1')"
 FLOOR = r"regexp_extract(best_tag, '^manylinux_(\d+)_(\d+)_', ['major', 'minor'])"
 LEAKS = ("leaked-namespace", "leaked-c-library")
@@ -22,8 +22,8 @@ TOP = 20
 @dataclass(frozen=True)
 class Answers:
     totals: dict[str, int]
-    tags: Rows  # claimed tag, wheels that keep it, that break it, others
-    floors: Rows  # period, floor of glibc, wheels
+    tags: Rows  # claimed tag, compatible wheels, incompatible wheels, others
+    floors: Rows  # period, required glibc version, wheels
     rules: Rows  # code, name, severity, wheels, projects, findings
     leaks: Rows  # namespace, wheels, projects
     heaviest: Rows  # file, bytes, unpacked bytes, status
@@ -32,7 +32,7 @@ class Answers:
 
 def ask(directory: pathlib.Path) -> Answers:
     if not (directory / "run.json").is_file():
-        raise WheelcheckError(f"{directory}: holds no audit that came to its end", EXIT_UNREADABLE)
+        raise WheelcheckError(f"{directory}: contains no complete audit", EXIT_UNREADABLE)
     with duckdb.connect() as base:
         _open(base, directory)
         return Answers(
@@ -55,7 +55,7 @@ def _open(base: duckdb.DuckDBPyConnection, directory: pathlib.Path) -> None:
             told = f"{directory / name}/*/part-0.parquet".replace("'", "''")
             source = f"read_parquet('{told}', hive_partitioning = true, hive_types_autocast = false)"
             base.execute(f"create view {name} as select * from {source}")
-        else:  # a clean index has no finding
+        else:  # an index may have no findings
             base.register(f"no_{name}", schema.empty_table())
             base.execute(f"create view {name} as select *, '' as project from no_{name}")
 
@@ -83,7 +83,7 @@ _TAGS = f"""
            count(*) filter (promise not in ('kept', 'broken'))
     from claimed group by tag order by count(*) desc, tag limit {TOP}"""
 
-# By year where the dates span more than five, else by quarter.
+# By year if the dates span more than five years, otherwise by quarter.
 _FLOORS = f"""
     with dated as (
       select try_cast(date as date) as day, {FLOOR} as floor from wheels

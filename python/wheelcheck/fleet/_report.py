@@ -15,16 +15,16 @@ from bokeh.resources import Resources
 from wheelcheck.fleet._plots import legends, plots
 from wheelcheck.fleet._queries import Answers, Rows, ask
 
-# Title, what it says, columns of its table. Numbers stand right.
+# Title, description, columns of its table. Numbers are right-aligned.
 SECTIONS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "tags": (
-        "Tags claimed against kept",
-        "Each wheel counts once for each tag that it claims, whatever the architecture.",
+        "Claimed and compatible tags",
+        "Each wheel counts once for each tag that it claims, regardless of the architecture.",
         ("tag", "kept", "broken", "other"),
     ),
     "floors": (
         "Floors over time",
-        "The least glibc that the content of manylinux wheels needs, by the date in the manifest.",
+        "The oldest glibc that the content of manylinux wheels is compatible with, by the date in the manifest.",
         ("period", "glibc", "wheels"),
     ),
     "rules": (
@@ -34,14 +34,14 @@ SECTIONS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "leaks": (
         "Most leaked namespaces",
-        "Namespaces and libraries of others that wheels export (leaked-namespace, leaked-c-library).",
+        "Other projects' namespaces and libraries that wheels export (leaked-namespace, leaked-c-library).",
         ("namespace or library", "wheels", "projects"),
     ),
-    "heaviest": ("Heaviest wheels", "The files as they are downloaded.", ("file", "bytes", "unpacked", "verdict")),
-    "reasons": ("Without a verdict", "Why, with one wheel of each kind.", ("error", "wheels", "for example", "reason")),
+    "heaviest": ("Heaviest wheels", "The sizes of the downloaded files.", ("file", "bytes", "unpacked", "verdict")),
+    "reasons": ("Without a verdict", "Each reason with one wheel.", ("error", "wheels", "for example", "reason")),
 }
 EMPTY = {
-    "floors": "No manylinux wheel has a date: the column `date` of the manifest says when a wheel was uploaded.",
+    "floors": "No manylinux wheel has a date: add the date of the upload as column `date` of the manifest.",
     "reasons": "Every wheel was judged.",
 }
 
@@ -55,7 +55,7 @@ def write_report(directory: pathlib.Path, output: pathlib.Path) -> None:
 def page(answers: Answers, run: dict[str, Any]) -> str:
     style = pathlib.Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     scripts = [*Resources(mode="inline", components=["bokeh"]).js_raw, _drawing(plots(answers))]
-    # Nothing else of the page can run or be fetched, whatever a wheel is called.
+    # Nothing else of the page can run or be fetched, regardless of the names of wheels.
     hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in scripts)
     policy = f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:; font-src data:"
     body = "\n".join(_section(name, answers) for name in SECTIONS)

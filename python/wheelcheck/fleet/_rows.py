@@ -1,4 +1,4 @@
-"""What stays of a report: one row a wheel and one a finding, with the types that they have in Parquet."""
+"""The tables of an audit: one row for each wheel and one for each finding, with their types in Parquet."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _CLAIM = pyarrow.struct([(name, pyarrow.string()) for name in ("tag", "canonical
 WHEELS = pyarrow.schema(
     [
         ("file", pyarrow.string()),
-        ("sha256", pyarrow.string()),  # null where there was nothing to read
-        ("wheel", pyarrow.string()),  # where it lay: path, URL or index:FILE
-        ("date", pyarrow.string()),  # of the manifest
+        ("sha256", pyarrow.string()),  # null if nothing could be read
+        ("wheel", pyarrow.string()),  # its location: path, URL or index:FILE
+        ("date", pyarrow.string()),  # from the manifest
         ("bytes", pyarrow.int64()),
         ("version", pyarrow.string()),
-        ("status", pyarrow.string()),  # broken, unknown, kept, no-promise; rejected: no wheel; failed: not judged
-        ("error", pyarrow.string()),  # of the last two: a word for programs
-        ("reason", pyarrow.string()),  # and a line for people
-        ("failed", pyarrow.bool_()),  # a finding at or above --fail-on
+        ("status", pyarrow.string()),  # broken, unknown, kept, no-promise; rejected: not a wheel; failed: not judged
+        ("error", pyarrow.string()),  # for the last two: an identifier for programs
+        ("reason", pyarrow.string()),  # and a message for people
+        ("failed", pyarrow.bool_()),  # a finding has the severity of --fail-on or higher
         ("pure", pyarrow.bool_()),
         ("best_tag", pyarrow.string()),
         ("best_tags", pyarrow.list_(pyarrow.string())),
@@ -41,7 +41,7 @@ FINDINGS = pyarrow.schema(
     [
         ("file", pyarrow.string()),
         ("sha256", pyarrow.string()),
-        ("number", pyarrow.int32()),  # in the report, worst first
+        ("number", pyarrow.int32()),  # position in the report, highest severity first
         ("code", pyarrow.string()),
         ("name", pyarrow.string()),
         ("severity", pyarrow.string()),
@@ -54,19 +54,19 @@ FINDINGS = pyarrow.schema(
 )
 
 _FINDING = [field for field in FINDINGS if field.name not in ("file", "sha256", "number")]
-_OURS = ("file", "sha256", "wheel", "date")  # of the manifest; the others are what --format rows says
+_OURS = ("file", "sha256", "wheel", "date")  # from the manifest; the others come from --format rows
 _SAID = pyarrow.schema(
     [*(field for field in WHEELS if field.name not in _OURS), ("findings", pyarrow.list_(pyarrow.struct(_FINDING)))]
 )
-# What is kept of a wheel until all are judged: its row, with the findings in it, under the key of its item.
+# The data of a wheel until all wheels are judged: its row, which contains the findings, with the key of its item.
 ROWS = pyarrow.schema([("key", pyarrow.string()), *(WHEELS.field(name) for name in _OURS), *_SAID])
 
 
 def judged(wheels: Sequence[tuple[Item, str]], text: bytes) -> pyarrow.Table:
-    """Rows of items, each with its SHA-256, out of what --format rows said of them in that order."""
+    """Rows of items, each with its SHA-256, from the output of --format rows in the same order."""
     said = pyarrow.json.read_json(
         pyarrow.BufferReader(text),
-        pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1),  # one block, so that no line is cut
+        pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1),  # one block, so that no line is split
         pyarrow.json.ParseOptions(explicit_schema=_SAID, unexpected_field_behavior="ignore"),
     )
     if said.num_rows != len(wheels):
@@ -77,7 +77,7 @@ def judged(wheels: Sequence[tuple[Item, str]], text: bytes) -> pyarrow.Table:
 
 
 def not_judged(item: Item, error: str, reason: str) -> pyarrow.Table:
-    """The row of a wheel that nothing can be said of."""
+    """The row of a wheel that could not be judged."""
     row = {"status": "failed", "error": error, "reason": reason, "failed": True, "findings": []}
     return pyarrow.Table.from_pylist([{"key": item.key, **_manifest_says(item), **row}], schema=ROWS)
 
@@ -87,7 +87,7 @@ def _manifest_says(item: Item) -> dict[str, str | None]:
 
 
 def split(rows: pyarrow.Table) -> dict[str, pyarrow.Table]:
-    """The tables as they are published."""
+    """The published tables."""
     lists = rows["findings"].combine_chunks()
     of = pyarrow.compute.list_parent_indices(lists)
     number = [n for length in pyarrow.compute.list_value_length(lists).to_pylist() for n in range(length or 0)]

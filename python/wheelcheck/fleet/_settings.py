@@ -1,4 +1,4 @@
-"""What a verdict depends on beside the wheel, as one value that goes to the workers."""
+"""Everything except the wheel that a verdict depends on, as one value that is sent to the workers."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ from dataclasses import dataclass
 from wheelcheck._error import EXIT_USAGE, WheelcheckError
 from wheelcheck._program import find_program
 
-# Options of `check` that name one file each. What it says is what counts, and the workers may not have it.
+# Options of `check` that name one file each. Their content is passed on, because the workers may not have the file.
 WITH_FILE = ("--policy", "--knowledge", "--config", "--baseline")
 OURS = ("--cache", "--format", "--jobs", "-j", "--output-file", "-o", "--write-baseline", "--max-cache-bytes")
 
 
 @dataclass(frozen=True)
 class Settings:
-    words: tuple[str, ...]  # of `wheelcheck check`; files stand as their copies in the audit's directory
+    # options of `wheelcheck check`; files are replaced by their copies in the directory of the audit
+    words: tuple[str, ...]
     files: tuple[tuple[str, str], ...]  # name and SHA-256 of those files
-    version: str  # what the program calls itself
-    fingerprint: str  # under which results are kept: another one means that all is judged again
-    program: str  # where it is; empty: the one that was installed with this package
+    version: str  # version of the program
+    fingerprint: str  # key of the kept results: with another key everything is judged again
+    program: str  # path of the program; empty: the one that was installed with this package
 
 
 def make_settings(words: list[str], program: str, out: pathlib.Path) -> Settings:
-    """Copies the files that the words name to the audit's directory; asks the program whether it knows the words."""
+    """Copies the files that the options name to the directory of the audit, and checks the options with the program."""
     path = _program(program)
     version = _version(path)
     kept, files = _take_files(words)
     digests = tuple((name, hashlib.sha256(content).hexdigest()) for name, content in files)
-    # Rules are of the program: another one judges anew.
+    # The rules depend on the program: another program judges again.
     told = json.dumps([kept, digests, version, hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()])
     fingerprint = hashlib.sha256(told.encode()).hexdigest()[:16]
     places = _written(files, out / "settings" / fingerprint)
@@ -42,14 +43,14 @@ def make_settings(words: list[str], program: str, out: pathlib.Path) -> Settings
     asked = subprocess.run(
         [*command(settings), "--", os.devnull], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
-    if asked.returncode != 3:  # a device is no wheel: whatever else is said is about the words
+    if asked.returncode != 3:  # a device is not a wheel, so every other message is about the options
         said = asked.stderr.removeprefix("wheelcheck: ").partition("\n")[0]
         raise WheelcheckError(said or f"{path} ended with {asked.returncode}", EXIT_USAGE)
     return settings
 
 
 def command(settings: Settings) -> list[str]:
-    """The program and its words on this machine."""
+    """The program and its options on this machine."""
     path = _program(settings.program)
     if _version(path) != settings.version:
         raise WheelcheckError(f"{path} is {_version(path)}, the job was started with {settings.version}", EXIT_USAGE)
@@ -83,7 +84,7 @@ def _take_files(words: list[str]) -> tuple[list[str], list[tuple[str, bytes]]]:
 
 
 def _apart(words: list[str]) -> list[str]:
-    """--policy=x as --policy x."""
+    """--policy=x becomes --policy x."""
     apart: list[str] = []
     for word in words:
         name, equals, value = word.partition("=")
@@ -97,7 +98,7 @@ def _version(path: str) -> str:
 
 
 def _written(files: list[tuple[str, bytes]], folder: pathlib.Path) -> dict[str, str]:
-    """Where each copy is, by what stands for it in the words."""
+    """The path of each copy, by its placeholder in the options."""
     places = {}
     for number, (name, content) in enumerate(files):
         place = folder / str(number) / name

@@ -1,8 +1,8 @@
-"""The directory of an audit, which all workers share. Every file takes its name when it is whole.
+"""The directory of an audit, which all workers share. A file gets its name only when it is complete.
 
-shards/SETTINGS/KEYS-SHA256.arrow     what is said of the wheels of a batch; a file each would cost more than a verdict
-facts/PROJECT/SHA256-....jsonl.gz     kept facts, under the names that the program gives them
-wheels|findings/project=NAME/         Parquet, written once all wheels have their shard
+shards/SETTINGS/KEYS-SHA256.arrow     results of a batch; one file per wheel would cost more than its verdict
+facts/PROJECT/SHA256-....jsonl.gz     stored facts, with the names that the program gives them
+wheels|findings/project=NAME/         Parquet, written when all wheels have their shard
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _digest(content: bytes | pyarrow.Buffer) -> str:
 
 
 def known(root: pathlib.Path, fingerprint: str) -> tuple[dict[str, str], set[str]]:
-    """The shard of each wheel, by its key, and the keys of those that need no second look."""
+    """The shard of each wheel, by its key, and the keys of the wheels that are not judged again."""
     shards: dict[str, str] = {}
     finished: set[str] = set()
     for path in sorted((root / "shards" / fingerprint).glob(f"[!.]*{SHARD_ENDING}")):
@@ -66,7 +66,7 @@ def known(root: pathlib.Path, fingerprint: str) -> tuple[dict[str, str], set[str
 
 
 def _read(place: pathlib.Path, columns: list[str]) -> pyarrow.Table | None:
-    """None where it was cut by a crash of the machine, changed on the disk, or is no shard of ours."""
+    """None if the file was truncated by a crash, was changed on the disk, or is not a shard."""
     try:
         fields = [ROWS.get_field_index(name) for name in columns]
         options = pyarrow.ipc.IpcReadOptions(included_fields=fields, use_threads=False)
@@ -78,16 +78,16 @@ def _read(place: pathlib.Path, columns: list[str]) -> pyarrow.Table | None:
             rows = file.read_all()
             rows.validate(full=True)
             return rows if rows.schema == pyarrow.schema(map(ROWS.field, columns)) else None
-    except ValueError:  # Arrow's are among them
+    except ValueError:  # includes errors of Arrow
         return None
     except OSError as error:
-        if error.errno not in (None, errno.ENOENT):  # None: what Arrow calls one when it cannot unpack
+        if error.errno not in (None, errno.ENOENT):  # None: Arrow returns it for a file that it cannot unpack
             raise
         return None
 
 
 class _Shard:
-    """The rows of one shard, and which of them is whose."""
+    """The rows of one shard, and the wheel of each row."""
 
     def __init__(self, root: pathlib.Path, fingerprint: str, name: str) -> None:
         place = _shard(root, fingerprint, name)
@@ -100,13 +100,13 @@ class _Shard:
 
 
 def find_facts(folder: pathlib.Path, project: str, file: str, digest: str) -> pathlib.Path | None:
-    """The kept facts of that wheel under that name."""
+    """The stored facts of that wheel with that name."""
     entries = sorted((folder / project).glob(f"{digest}-*{FACTS_ENDING}")) if digest else []
     return next((path for path in entries if facts_file(path) == file), None)
 
 
 def facts_file(path: pathlib.Path) -> str:
-    """The file name of the wheel that the facts are of, out of their first line."""
+    """The file name of the wheel, from the first line of its facts."""
     unpack = zlib.decompressobj(wbits=31)
     try:
         with path.open("rb") as packed:
@@ -118,14 +118,14 @@ def facts_file(path: pathlib.Path) -> str:
 
 
 def making(root: pathlib.Path, batch: str) -> pathlib.Path:
-    """Where the program keeps the facts of a batch, so that a batch that is begun again finds them."""
+    """Where the program stores the facts of a batch, so that a restarted batch finds them."""
     place = root / "facts" / MAKING / batch
     place.mkdir(parents=True, exist_ok=True)
     return place
 
 
 def take_facts(place: pathlib.Path, root: pathlib.Path, wheels: Iterable[tuple[str, str, str]]) -> None:
-    """Moves what the program kept to the projects; `wheels`: project, file and SHA-256 of each."""
+    """Moves the stored facts to the projects. `wheels`: project, file and SHA-256 of each."""
     entries: dict[str, list[os.DirEntry[str]]] = {}
     with os.scandir(place) as found:
         for entry in found:
@@ -134,7 +134,7 @@ def take_facts(place: pathlib.Path, root: pathlib.Path, wheels: Iterable[tuple[s
     for project, file, digest in wheels:
         for entry in entries.get(digest, []):
             if len(entries[digest]) > 1 and facts_file(pathlib.Path(entry.path)) != file:
-                continue  # the same bytes under another name
+                continue  # the same content with another name
             if project not in made:
                 (root / "facts" / project).mkdir(exist_ok=True)
                 made.add(project)
@@ -144,7 +144,7 @@ def take_facts(place: pathlib.Path, root: pathlib.Path, wheels: Iterable[tuple[s
 
 
 def write_projects(root: str, fingerprint: str, projects: list[tuple[str, list[tuple[str, str]]]]) -> list[str]:
-    """Writes the Parquet of these projects, each with key and shard of its wheels; gives the keys that have none."""
+    """Writes the Parquet files of these projects, from the shards of their wheels. Returns the keys without rows."""
     missing: list[str] = []
     read = functools.lru_cache(maxsize=64)(functools.partial(_Shard, pathlib.Path(root), fingerprint))
     for project, wheels in projects:
@@ -161,7 +161,7 @@ def write_projects(root: str, fingerprint: str, projects: list[tuple[str, list[t
 
 
 def publish(root: pathlib.Path, run: dict[str, Any]) -> None:
-    """Puts the new tables in the place of the old ones."""
+    """Replaces the old tables by the new ones."""
     for name in TABLES:
         old = root / MAKING / f"old-{name}"
         shutil.rmtree(old, ignore_errors=True)
@@ -175,7 +175,7 @@ def publish(root: pathlib.Path, run: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def locked(root: pathlib.Path) -> Iterator[None]:
-    """One driver at a time: a second one would write the tables anew while the first puts them in place."""
+    """Allows one driver at a time: a second one would write the tables while the first replaces them."""
     root.mkdir(parents=True, exist_ok=True)
     with (root / ".lock").open("w") as lock:
         try:
@@ -195,7 +195,7 @@ def prepare(root: pathlib.Path) -> None:
 
 
 def _once(rows: pyarrow.Table) -> pyarrow.Table:
-    """By file and checksum; the same wheel out of two places is one."""
+    """By file and checksum: the same wheel in two places counts once."""
     columns = (rows[name].to_pylist() for name in ("file", "sha256", "wheel"))
     first: dict[tuple[str, ...], int] = {}
     for (file, sha256, wheel), number in sorted(zip(zip(*columns), range(rows.num_rows)), key=lambda one: one[0][2]):
@@ -204,7 +204,7 @@ def _once(rows: pyarrow.Table) -> pyarrow.Table:
 
 
 def _picked(rows: pyarrow.Table, places: list[int]) -> pyarrow.Table:
-    """As `take`, which copies; mostly what is wanted stands together and in order."""
+    """Like `take`, but without a copy if the rows are consecutive, as they usually are."""
     if places and places == list(range(places[0], places[0] + len(places))):
         return rows.slice(places[0], len(places))
     return rows.take(pyarrow.array(places, pyarrow.int64()))

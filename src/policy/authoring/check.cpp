@@ -114,10 +114,9 @@ class Check {
         const std::string pointer = one.origin.versions(arch, family);
         if (!late.empty())
           add("WC905", Severity::Warning, one.origin, pointer,
-              fmt::format(
-                  "lists {}, newer than glibc {}, whose level this is; take it out, or explain in $comment which "
-                  "systems have it all the same",
-                  some(late), to_string(one.level.libc)));
+              fmt::format("lists {}, newer than glibc {}, whose level this is; remove it, or explain in $comment which "
+                          "systems have it",
+                          some(late), to_string(one.level.libc)));
         if (!unknown.empty())
           add("WC905", Severity::Warning, one.origin, pointer,
               fmt::format(
@@ -142,7 +141,7 @@ class Check {
           absent.emplace_back(library);
       if (!absent.empty())
         add("WC906", Severity::Warning, one.origin, one.origin.libraries(arch),
-            fmt::format("lists {}, which {} has not on {}; take it out, or explain in $comment why every system has it",
+            fmt::format("lists {}, which {} lacks on {}; remove it, or explain in $comment why every system has it",
                         some(absent), escape(root.label, 100), name_of(arch)));
       const StringSet known(defined.begin(), defined.end());
       for (const auto& [family, nodes] : promised.versions) {
@@ -153,7 +152,7 @@ class Check {
         if (!lacking.empty())
           add("WC905", Severity::Warning, one.origin, one.origin.versions(arch, family),
               fmt::format(
-                  "lists {}, which no listed library of {} defines on {}; take it out, or explain in $comment which "
+                  "lists {}, which no listed library of {} defines on {}; remove it, or explain in $comment which "
                   "systems have it",
                   some(lacking), escape(root.label, 100), name_of(arch)));
       }
@@ -172,7 +171,7 @@ class Check {
     for (const std::string_view name : names_of(one.level))
       if (names.contains(name))
         add("WC904", Severity::Error, one.origin, one.origin.name(),
-            fmt::format("is called {} like {}; give that name to one of them", escape(name, 100), who));
+            fmt::format("has the name {}, like {}; rename one of them", escape(name, 100), who));
   }
 
   void old_names(const Placed& one) {
@@ -180,7 +179,7 @@ class Check {
       Level alias_level;
       if (!read_level_name(alias, alias_level) || alias_level.name == one.level.name) continue;
       add("WC904", Severity::Error, one.origin, pointer_of_aliases(one.origin),
-          fmt::format("gives {} to {}, but that name says {} (PEP 600); take it out", escape(alias, 100),
+          fmt::format("gives the name {} to {}, but that name means {} (PEP 600); remove it", escape(alias, 100),
                       one.level.name, alias_level.name));
     }
   }
@@ -196,7 +195,7 @@ class Check {
                       older.level.name, verb));
     else
       add("WC902", Severity::Error, older.origin, pointer(older.origin),
-          fmt::format("{} {} on {}, which the newer {} lacks; take it out", verb, some(words), name_of(arch),
+          fmt::format("{} {} on {}, which the newer {} lacks; remove it", verb, some(words), name_of(arch),
                       newer.level.name));
   }
 
@@ -205,7 +204,7 @@ class Check {
     if (symbols.empty()) return;
     if (!newer.origin.is_builtin())
       add("WC902", Severity::Error, newer.origin, newer.origin.denied(arch, library),
-          fmt::format("denies {} of {} on {}, which the older {} allows; take it out, or deny it there too",
+          fmt::format("denies {} of {} on {}, which the older {} allows; remove it, or deny it there too",
                       some(symbols), escape(library, 100), name_of(arch), older.level.name));
     else
       add("WC902", Severity::Error, older.origin, older.origin.denied(arch, library),

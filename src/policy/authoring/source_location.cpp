@@ -76,27 +76,24 @@ std::span<const PolicyMistake> all_policy_mistakes() {
        "PEP 600: a wheel that is compatible with an older level is compatible with every newer one. So a newer level "
        "allows each library and "
        "version "
-       "node that an older one allows, and denies no symbol that the older one lets through. Where it does not, a "
-       "wheel "
-       "could fit manylinux_2_17 and not manylinux_2_28. Add what is missing to the newer level, or take it from the "
-       "older."},
+       "node that an older one allows, and denies no symbol that the older one allows. Otherwise a wheel could be "
+       "compatible with manylinux_2_17 but not with manylinux_2_28. Add what is missing to the newer level, or remove "
+       "it from the older one."},
       {"WC903", Severity::Warning, "arch-gap",
-       "An older and a newer level have an architecture that this one has not. Wheels of it must claim the newer "
+       "An older and a newer level have an architecture that this one lacks. Wheels of it must claim the newer "
        "level, "
        "although the older one allows it."},
       {"WC904", Severity::Error, "alias-conflict",
-       "Two levels are called alike, or a name of PEP 600 is given to another level: manylinux2014 is manylinux_2_17 "
-       "and "
-       "nothing else. An installer and this program would then mean different systems."},
+       "Two levels have the same name, or a level has the PEP 600 name of another one: manylinux2014 means only "
+       "manylinux_2_17. Installers and this program would then mean different systems."},
       {"WC905", Severity::Warning, "version-not-in-corpus",
        "A version node that no known system of that libc defines: newer than the level's glibc, in a family whose "
        "other "
-       "nodes are known but not this one, or absent from a root that was named with --root. A node that no system has "
-       "lets wheels through that load nowhere."},
+       "nodes are known but not this one, or absent from a root that was named with --root. With a node that no system "
+       "has, a wheel can be compatible with the level and load on no system."},
       {"WC906", Severity::Warning, "library-not-mainstream",
-       "A library that a root named with --root has not where its loader looks. A wheel that relies on it would need "
-       "the "
-       "user to install something first; either leave it out, or explain in $comment why every system has it."},
+       "A library that a system given with --root does not have in the directories of its loader. Users of a wheel "
+       "that requires it would have to install it first. Remove it, or explain in $comment why every system has it."},
   };
   return all;
 }

@@ -198,7 +198,7 @@ std::string remark(const WheelReport& wheel, std::size_t index, const Row& row, 
   const Assessment& assessment = wheel.assessments[index];
   std::vector<std::string> parts;
   if (claim_at(wheel, index, row.oldest)) parts.emplace_back("claimed");
-  if (assessment.best == row.oldest) parts.emplace_back("tightest");
+  if (assessment.best == row.oldest) parts.emplace_back("lowest compatible");
   std::string out = fmt::format("{}", fmt::join(parts, ", "));
   const std::vector<RequirementIndex>& now = assessment.levels[row.oldest.value].unmet_requirements;
   if (now.empty()) return out;

@@ -50,6 +50,6 @@ std::string render_concise(const Report& report, const RenderOptions& options) {
 
 }  // namespace
 
-extern const Renderer concise{"concise", "one line a verdict and a finding, to grep", &render_concise};
+extern const Renderer concise{"concise", "one line for each verdict and finding", &render_concise};
 
 }  // namespace wheelcheck::report

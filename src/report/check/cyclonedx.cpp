@@ -1,9 +1,12 @@
 // CycloneDX 1.6 (ECMA-424): the software in a wheel, as far as its bytes prove it. Each ELF file is a component with
 // its hash. Each library that was recognized in a file is another component, with the evidence. A component has a
 // version only if the file contains it; an uncertain version is listed as evidence.
+#include "report/check/cyclonedx.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 
@@ -35,6 +38,20 @@ struct Bundled {
   std::vector<Place> places;
 };
 using Libraries = std::map<std::pair<std::string, std::string>, Bundled>;  // by id and proven version
+// The C++ runtimes that are linked into files; each has a place in `Libraries`, like the libraries of the tables.
+using Runtimes = std::deque<IdentifiedLibrary>;
+
+// No text in the code of libstdc++ names its version.
+const IdentifiedLibrary* static_runtime(const CxxAbi& cxx, Runtimes& runtimes) {
+  const bool gnu = cxx.runtime == CxxRuntime::StaticLibstdcxx;
+  if (!gnu && cxx.runtime != CxxRuntime::StaticLibcxx) return nullptr;
+  IdentifiedLibrary library;
+  library.library = gnu ? "libstdcxx" : "libcxx";
+  library.name = gnu ? "libstdc++" : "libc++";
+  library.confidence = Confidence::Medium;
+  for (const std::string& text : cxx.runtime_evidence) library.evidence.push_back({"symbols", text});
+  return &runtimes.emplace_back(std::move(library));
+}
 
 // The version in a string is the release. The number in a soname or version node is that of an interface.
 bool is_proven(const IdentifiedLibrary& library) {
@@ -47,15 +64,20 @@ Confidence of_version(const IdentifiedLibrary& library) {
   return is_proven(library) ? Confidence::High : std::min(library.confidence, Confidence::Medium);
 }
 
-Libraries libraries_of(const WheelReport& wheel) {
+Libraries libraries_of(const WheelReport& wheel, Runtimes& runtimes) {
   Libraries out;
+  const auto add = [&](ElfIndex elf, const IdentifiedLibrary& library) {
+    const std::string version = is_proven(library) ? *library.version : "";
+    Bundled& bundled = out[{library.library, version}];
+    if (bundled.first == nullptr) bundled = {.first = &library, .version = version, .places = {}};
+    bundled.places.push_back({elf, &library});
+  };
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
-    for (const IdentifiedLibrary& library : analysis_of(wheel.analysis, ElfIndex{i}).libraries) {
-      const std::string version = is_proven(library) ? *library.version : "";
-      Bundled& bundled = out[{library.library, version}];
-      if (bundled.first == nullptr) bundled = {.first = &library, .version = version, .places = {}};
-      bundled.places.push_back({ElfIndex{i}, &library});
-    }
+    const ElfAnalysis& elf = analysis_of(wheel.analysis, ElfIndex{i});
+    for (const IdentifiedLibrary& library : elf.libraries) add(ElfIndex{i}, library);
+    const auto is_runtime = [](const IdentifiedLibrary& library) { return library.family == "cxx-runtime"; };
+    if (std::ranges::any_of(elf.libraries, is_runtime)) continue;
+    if (const IdentifiedLibrary* const runtime = static_runtime(elf.cxx, runtimes)) add(ElfIndex{i}, *runtime);
   }
   return out;
 }
@@ -158,7 +180,8 @@ void add_wheel(Bom& bom, const WheelReport& wheel, const std::string& ref) {
       if (needed.provider && needed.provider->wheel.value == 0 && needed.provider->elf.value != i)
         needs[i].insert(file_ref(ref, wheel, needed.provider->elf));
   }
-  for (const auto& [key, bundled] : libraries_of(wheel)) {
+  Runtimes runtimes;
+  for (const auto& [key, bundled] : libraries_of(wheel, runtimes)) {
     bom.components.push_back(library_json(wheel, ref, bundled));
     for (const auto& [elf, seen] : bundled.places) needs[elf.value].insert(library_ref(ref, bundled));
   }
@@ -184,9 +207,8 @@ Bom bom_of(const Report& report) {
   return bom;
 }
 
-std::string render_cyclonedx(const Report& report, const RenderOptions&) {
-  Bom bom = bom_of(report);
-  const Json tool = {{"type", "application"}, {"name", "wheelcheck"}, {"version", safe(report.version)}};
+std::string document_of(Bom bom, std::string_view version) {
+  const Json tool = {{"type", "application"}, {"name", "wheelcheck"}, {"version", safe(version)}};
   Json metadata = {{"lifecycles", Json::array({{{"phase", "post-build"}}})},
                    {"tools", {{"components", Json::array({tool})}}}};
   // A document describes one subject. For several wheels it has none.
@@ -209,8 +231,41 @@ std::string render_cyclonedx(const Report& report, const RenderOptions&) {
   return text();
 }
 
+std::string render_cyclonedx(const Report& report, const RenderOptions&) {
+  return document_of(bom_of(report), report.version);
+}
+
+// ">=1.23,<2" as in Requires-Dist; "" where neither limit is proved.
+std::string range_of(const InterfaceEntry& entry) {
+  std::string out;
+  if (!entry.minimum.empty()) out = ">=" + safe(entry.minimum);
+  if (!entry.below.empty()) out += (out.empty() ? "<" : ",<") + safe(entry.below);
+  return out;
+}
+
+// The names of properties are free; a namespace before a colon keeps tools apart (CycloneDX, "Properties").
+void add_interfaces(Json& properties, const WheelFacts& wheel, std::span<const InterfaceEntry> entries) {
+  for (const InterfaceEntry& entry : entries) {
+    const std::string name = fmt::format("wheelcheck:requires:{}:{}", name_of(entry.group), safe(entry.name));
+    const std::string range = range_of(entry);
+    const auto add = [&](std::string_view part, const std::string& value) {
+      if (!value.empty()) properties.push_back({{"name", name + std::string(part)}, {"value", value}});
+    };
+    add("", range.empty() && entry.detail.empty() ? "any version" : range);
+    add(":detail", safe_long(entry.detail));
+    add(":evidence", fmt::format("{}: {}", elf_path(wheel, entry.file), safe_long(entry.evidence)));
+  }
+}
+
 }  // namespace
 
-extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, what the wheels bundle", &render_cyclonedx};
+std::string render_sbom(const WheelReport& wheel, std::span<const InterfaceEntry> entries, std::string_view version) {
+  Bom bom;
+  add_wheel(bom, wheel, safe(wheel.facts.file));
+  add_interfaces(bom.wheels.front()["properties"], wheel.facts, entries);
+  return document_of(std::move(bom), version);
+}
+
+extern const Renderer cyclonedx{"cyclonedx", "CycloneDX 1.6, the bundled libraries", &render_cyclonedx};
 
 }  // namespace wheelcheck::report

@@ -184,7 +184,7 @@ std::string foreign_text(const WheelReport& wheel, const Paint& paint) {
   for (const MemberFacts& member : wheel.facts.members)
     if (member.foreign != ForeignKind::None) by_kind[name_of(member.foreign)].push_back(escape(member.path.text()));
   if (by_kind.empty()) return "";
-  std::string out = fmt::format("\n{}\n", paint.bold("Not judged: archives, and code that no loader here maps"));
+  std::string out = fmt::format("\n{}\n", paint.bold("Not judged: archives, and code for other systems"));
   for (const auto& [kind, files] : by_kind) {
     const std::string line = fmt::format("{}: {}", kind, first_few(files, most_foreign_files));
     out += fmt::format("  {}\n", wrapped(line, 2, 4));
@@ -262,7 +262,7 @@ void add_versions(std::string& out, const WheelReport& wheel, ElfIndex elf, cons
     for (const std::string_view symbol : floor.symbols) symbols.push_back(escape(symbol));
     const std::string node = escape(floor.node);
     const std::string names =
-        symbols.empty() ? "no symbol names it" : first_few(symbols, symbols_of_need, line_width - 15 - width);
+        symbols.empty() ? "no symbol has this version" : first_few(symbols, symbols_of_need, line_width - 15 - width);
     out += fmt::format("    {:<9}{}  {}\n", label,
                        paint.cyan(node) + std::string(width - std::min(width, columns(node)), ' '),
                        wrapped(names, 15 + std::max(width, columns(node)), 15 + width));
@@ -314,8 +314,7 @@ std::string found_text(const Subject& subject, const LibraryLevels& levels, ElfI
     out = fmt::format("{}, {}", tag_result.starts_with("allowed by no ") ? "not in the wheel" : "from the platform",
                       tag_result);
   if (needed.unreached)
-    out +=
-        fmt::format("; {} answers to that name, but no search path leads there", elf_path(subject, *needed.unreached));
+    out += fmt::format("; {} has that name, but no search path leads there", elf_path(subject, *needed.unreached));
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -26,6 +27,21 @@ std::string severity_word(Severity severity, const Paint& paint) {
 
 bool is_symbol_character(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; }
 
+// basic_string<...>::_M_dispose: the name with the outermost template arguments left out. Names of operators may
+// contain
+// '<' and '>' themselves.
+std::string without_template_arguments(std::string_view name) {
+  if (name.find("operator") != name.npos) return std::string(name);
+  std::string out;
+  std::size_t depth = 0;
+  for (const char c : name) {
+    if (c == '<' && depth++ == 0) out += "<...>";
+    if (depth == 0) out += c;
+    if (c == '>' && depth > 0) --depth;
+  }
+  return out;
+}
+
 // The message with demangled and shortened C++ names, safe to print.
 std::string readable(std::string_view message) {
   std::string out;
@@ -37,10 +53,11 @@ std::string readable(std::string_view message) {
     const auto end = std::ranges::find_if_not(message, is_symbol_character);
     const std::string_view name = message.substr(0, static_cast<std::size_t>(end - message.begin()));
     message.remove_prefix(name.size());
-    std::string plain = demangle(name);
+    std::string plain = demangle_briefly(name);
     if (plain.size() > longest_symbol)
       if (const std::size_t arguments = plain.find('('); arguments != std::string::npos && arguments > 0)
         plain = plain.substr(0, arguments) + "(...)";
+    if (plain.size() > longest_symbol) plain = without_template_arguments(plain);
     out += plain.size() > longest_symbol ? name : std::string_view(plain);
   }
   return escape(out);
@@ -80,9 +97,8 @@ std::string toml_text(std::string_view text) {
   return out + "\"";
 }
 
-// The first clauses of a fix that fit in two lines, at least one.
-std::string first_alternatives(std::string_view fix) {
-  constexpr std::size_t longest = 140;
+// The first clauses of a fix that fit in `longest` columns, at least one.
+std::string first_alternatives(std::string_view fix, std::size_t longest) {
   std::size_t end = fix.size();
   while (end > longest) {
     std::size_t clause = 0;
@@ -104,15 +120,17 @@ std::vector<std::string> distinct(const std::vector<std::string>& texts) {
   return out;
 }
 
+enum class FixDetail { Alternatives, OneLine, ErrorsOnly };  // OneLine: of warnings
 struct Detail {
   std::size_t rows;
-  bool fixes_of_warnings;
+  FixDetail fixes;
 };
 
 // The findings with one rule and severity, as rows by message or by file, whichever gives fewer rows.
 class Group {
  public:
-  Group(const WheelReport& wheel, std::span<const Finding> findings) : findings_(findings) {
+  Group(const WheelReport& wheel, std::span<const Finding> findings)
+      : findings_(findings), file_(escape(wheel.facts.file)) {
     std::vector<std::string> each_path, details;  // for each finding
     for (const Finding& finding : findings) {
       each_path.push_back(escape(place_path(wheel.facts, finding.place)));
@@ -121,17 +139,24 @@ class Group {
     paths_ = distinct(each_path);
     messages_ = distinct(details);
     if (messages_.size() > 1) drop_common_clause(details);
-    std::map<std::string, std::vector<std::string>, std::less<>> by_message, by_path;
+    std::map<std::string, std::vector<std::size_t>, std::less<>> by_message;  // positions in `findings`
+    std::map<std::string, std::vector<std::string>, std::less<>> by_path;
     for (std::size_t i = 0; i < findings.size(); ++i) {
-      by_message[details[i]].push_back(each_path[i]);
+      by_message[details[i]].push_back(i);
       by_path[each_path[i]].push_back(details[i]);
     }
     if (messages_.size() == 1) {
       if (paths_ != std::vector<std::string>{""}) rows_ = paths_;
     } else if (messages_.size() <= paths_.size() || paths_ == std::vector<std::string>{""}) {
-      for (const auto& [text, places] : by_message) {
-        const std::string more = places.size() == 1 ? "" : " and " + plural(places.size() - 1, "more file");
-        rows_.push_back(places.front().empty() ? text : fmt::format("{}{}: {}", places.front(), more, text));
+      // What concerns most files comes first, and the fix is that of the first row.
+      std::vector<std::pair<std::string_view, const std::vector<std::size_t>*>> order;
+      for (const auto& [text, places] : by_message) order.emplace_back(text, &places);
+      std::ranges::stable_sort(order, std::greater<>(), [](const auto& one) { return one.second->size(); });
+      first_ = order.front().second->front();
+      for (const auto& [text, places] : order) {
+        const std::string more = places->size() == 1 ? "" : " and " + plural(places->size() - 1, "more file");
+        const std::string& place = each_path[places->front()];
+        rows_.push_back(place.empty() ? std::string(text) : fmt::format("{}{}: {}", place, more, text));
       }
     } else {
       for (const std::string& place : paths_)
@@ -151,10 +176,16 @@ class Group {
     if (shown < rows_.size()) out += fmt::format("  and {} more (-v shows all)\n", rows_.size() - shown);
     std::vector<std::string> fixes;
     for (const Finding& finding : findings_) fixes.push_back(escape(finding.fix));
+    const std::string fix = fixes[first_];
     fixes = distinct(fixes);
-    if (fixes.front().empty() || (!detail.fixes_of_warnings && first.severity < Severity::Error)) return out;
-    const std::string shown_fix = first_alternatives(fixes.front());
-    std::string more = shown_fix.size() < fixes.front().size() ? "; ... (-v shows more)" : "";
+    const bool short_fix = detail.fixes != FixDetail::Alternatives && first.severity < Severity::Error;
+    if (fix.empty() || (short_fix && detail.fixes == FixDetail::ErrorsOnly)) return out;
+    const std::size_t longest = first.severity == Severity::Error ? 320 : 140;  // columns: four or two lines
+    const bool fixable = std::ranges::all_of(findings_, &Finding::fixable);
+    const std::string shown_fix =
+        short_fix && fixable ? "wheelcheck fix " + file_ : first_alternatives(fix, short_fix ? width - 7 : longest);
+    if (short_fix) return out + fmt::format("  {} {}\n", paint.green("fix:"), wrapped(shown_fix, 7, 7, width));
+    std::string more = shown_fix.size() < fix.size() ? "; ... (-v shows more)" : "";
     if (fixes.size() > 1) more = fmt::format(" (the first of {}, -v shows all)", fixes.size());
     return out + fmt::format("  {} {}\n", paint.green("fix:"), wrapped(shown_fix + more, 7, 7, width));
   }
@@ -170,7 +201,9 @@ class Group {
   }
 
   std::span<const Finding> findings_;
+  std::string file_;  // the wheel
   std::vector<std::string> paths_, messages_, rows_;
+  std::size_t first_ = 0;  // the finding of the first row
 };
 
 bool same_evidence(const Evidence& a, const Evidence& b) { return a.label == b.label && a.value == b.value; }
@@ -244,7 +277,7 @@ std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std:
   }
   if (entries.empty()) return "";
   std::string out =
-      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist brings, add to pyproject.toml:"));
+      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist provides, add to pyproject.toml:"));
   std::size_t shown = 0;
   for (const std::string& entry : entries) {
     if (shown++ == most) return out + fmt::format("# and {} more, -v shows all\n", entries.size() - most);
@@ -259,7 +292,8 @@ std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint) {
     if (finding.severity != Severity::Info)
       paths[std::string(finding.rule->code)].insert(place_path(wheel.facts, finding.place));
   if (paths.empty()) return "";
-  std::string out = fmt::format("\n{}\n", paint.bold("To accept a finding, paste its entry and give the reason:"));
+  std::string out =
+      fmt::format("\n{}\n", paint.bold("To accept a finding, add its entry to the configuration with a reason:"));
   for (const auto& [code, places] : paths) {
     out += fmt::format("\n[[tool.wheelcheck.ignore-rule]]\nrule = \"{}\"\n", code);
     const std::string& only = *places.begin();
@@ -278,11 +312,17 @@ std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> 
   std::vector<Group> groups;
   for_each_run(findings, same_rule, [&](std::span<const Finding> group) { groups.emplace_back(wheel, group); });
   std::string out;
-  for (const Detail& detail : {Detail{3, true}, Detail{1, true}, Detail{1, false}}) {
+  // That each warning has its fix is worth a few lines.
+  constexpr std::pair<Detail, long> levels[] = {{{3, FixDetail::Alternatives}, most_lines},
+                                                {{1, FixDetail::Alternatives}, most_lines},
+                                                {{1, FixDetail::OneLine}, most_lines + 8}};
+  for (const auto& [detail, most] : levels) {
     out.clear();
     for (const Group& group : groups) out += group.text(detail, paint, width);
-    if (std::ranges::count(out, '\n') <= most_lines) return out;
+    if (std::ranges::count(out, '\n') <= most) return out;
   }
+  out.clear();
+  for (const Group& group : groups) out += group.text({1, FixDetail::ErrorsOnly}, paint, width);
   return out + "\n-v shows how to fix the warnings\n";
 }
 

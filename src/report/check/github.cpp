@@ -91,13 +91,13 @@ std::string render_github(const Report& report, const RenderOptions&) {
       ++left_out;
   }
   if (left_out != 0)
-    out += fmt::format("wheelcheck: {} more annotation{}, which a step cannot show; the other formats have all\n",
+    out += fmt::format("wheelcheck: {} more annotation{}, which a step cannot show; the other formats contain them\n",
                        left_out, left_out == 1 ? "" : "s");
   return out;
 }
 
 }  // namespace
 
-extern const Renderer github{"github", "annotations of GitHub Actions, the worst first", &render_github};
+extern const Renderer github{"github", "annotations of GitHub Actions, highest severity first", &render_github};
 
 }  // namespace wheelcheck::report

@@ -19,6 +19,7 @@ std::string render_json_lines(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer json_lines{"json-lines", "one JSON object a line: each wheel, then the sums", &render_json_lines};
+extern const Renderer json_lines{"json-lines", "JSON lines: one object for each wheel, then a summary",
+                                 &render_json_lines};
 
 }  // namespace wheelcheck::report

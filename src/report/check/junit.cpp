@@ -92,6 +92,6 @@ std::string render_junit(const Report& report, const RenderOptions& options) {
 
 }  // namespace
 
-extern const Renderer junit{"junit", "JUnit XML: a suite a wheel, a test a rule", &render_junit};
+extern const Renderer junit{"junit", "JUnit XML: one suite per wheel, one test per rule", &render_junit};
 
 }  // namespace wheelcheck::report

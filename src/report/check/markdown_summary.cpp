@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_bytes = 900'000;  // GitHub accepts 1 MiB for a step
 constexpr std::string_view cut_line =
-    "\nThis summary is cut at 900 kB; the other formats have all, `--format json` among them.\n";
+    "\nThis summary is cut at 900 kB. Other formats, such as `--format json`, contain everything.\n";
 
 // Collects whole lines until the page is full.
 class Page {

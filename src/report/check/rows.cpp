@@ -71,6 +71,6 @@ std::string render_rows(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer rows{"rows", "one flat JSON object an input, for tables (wheelcheck schema rows)", &render_rows};
+extern const Renderer rows{"rows", "one flat JSON object per input, for tables (wheelcheck schema rows)", &render_rows};
 
 }  // namespace wheelcheck::report

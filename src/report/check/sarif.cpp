@@ -165,8 +165,8 @@ Json notifications_json(const Report& report, std::size_t findings) {
 }
 
 std::string_view word_for(int code) {
-  if (code == 0) return "no finding at or above --fail-on";
-  return code == 1 ? "findings at or above --fail-on, or a refused wheel" : "an input could not be opened";
+  if (code == 0) return "no finding of --fail-on or higher";
+  return code == 1 ? "findings of --fail-on or higher, or a refused wheel" : "an input could not be opened";
 }
 
 Json invocation_json(const Report& report, const RenderOptions& options, std::size_t findings) {

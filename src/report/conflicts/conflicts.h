@@ -16,6 +16,8 @@ std::string render_conflicts(const ConflictReport& report, bool colour, bool det
 // there.
 using Demangle = std::string (*)(std::string_view);
 std::string crash_text(const ConflictReport& report, std::string_view trace, Demangle demangle);
+// One page, with a graph of who uses whose symbols.
+std::string render_conflicts_html(const ConflictReport& report);
 // docs/conflicts.schema.json
 std::string render_conflicts_json(const ConflictReport& report);
 // How the traced names were looked up in each order, and what would change the result.

@@ -122,7 +122,7 @@ class Searches {
       case process::Way::Protected:
         return fmt::format("bound to {}, as its own symbol is protected", name_of(*bound.to));
       case process::Way::Platform:
-        return bound.to ? fmt::format("bound to {}, which is taken to define it", name_of(*bound.to))
+        return bound.to ? fmt::format("bound to {}, which is assumed to define it", name_of(*bound.to))
                         : "left to the platform";
       case process::Way::WeakNull:
         return "null: nothing defines it, and it is weak";

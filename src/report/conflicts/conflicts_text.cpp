@@ -143,7 +143,8 @@ std::string short_findings(const ConflictReport& report, const Paint& paint) {
     out += (finding.severity == Severity::Error ? paint.red(head) : paint.yellow(head)) +
            wrapped(escape(words), head.size(), 4) + "\n";
     if (const std::string grounds = grounds_text(finding, site); grounds != "  ") out += grounds + "\n";
-    if (!finding.fix.empty()) out += cut("  fix: " + escape(finding.fix.substr(0, finding.fix.find("; ")))) + "\n";
+    if (!finding.fix.empty())
+      out += "  fix: " + wrapped(escape(finding.fix.substr(0, finding.fix.find("; "))), 7, 7) + "\n";
   }
   if (left > 0) out += fmt::format("and {} more\n", plural(left, "finding"));
   return out.empty() ? "" : "\n" + out;

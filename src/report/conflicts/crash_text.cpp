@@ -86,7 +86,7 @@ class Explainer {
   std::string text(const std::vector<Frame>& frames) {
     std::string out;
     for (std::size_t i = 0; i < frames.size(); ++i) out += one(i, frames[i]);
-    if (frames.empty()) return "no frame of a stack trace is found\n";
+    if (frames.empty()) return "the input contains no frame of a stack trace\n";
     return out + (explained_ > 0 ? fmt::format("\n{} by a capture\n",
                                                plural(explained_, "frame is explained", "frames are explained"))
                                  : "\nno capture of these distributions explains a frame\n");
@@ -103,12 +103,12 @@ class Explainer {
       ++explained_;
       const std::string user =
           relation->distribution ? distribution_name(*relation->distribution) : "the standard library";
-      out += fmt::format("     {}\n",
-                         wrapped(escape(fmt::format("capture: {} of {} asks for this name and has its own in {}, "
-                                                    "but is bound here{}",
-                                                    all_.names[relation->by.front().value], user,
-                                                    all_.names[relation->own.value], order(*relation))),
-                                 5, 7));
+      out += fmt::format(
+          "     {}\n",
+          wrapped(escape(fmt::format(
+                      "capture: {} of {} imports this name, has its own definition in {}, but is bound here{}",
+                      all_.names[relation->by.front().value], user, all_.names[relation->own.value], order(*relation))),
+                  5, 7));
     }
     return out;
   }

@@ -167,7 +167,7 @@ std::vector<DiffLine> size_lines(const Diff& diff, const DiffStyle& style) {
     out.push_back({byte_change(sizes.archive), Tone::Plain, "the wheel: " + from_to_bytes(sizes.archive, style)});
   if (sizes.unpacked.changed() || sizes.files.changed() || sizes.rewritten > 0) {
     std::string text = fmt::format("unpacked: {}, {}", from_to_bytes(sizes.unpacked, style), files(sizes.files));
-    if (sizes.rewritten > 0) text += fmt::format(", {} of them with other bytes", grouped(sizes.rewritten));
+    if (sizes.rewritten > 0) text += fmt::format(", {} of them with different content", grouped(sizes.rewritten));
     out.push_back({byte_change(sizes.unpacked), Tone::Plain, std::move(text)});
   }
   for (const MemberSize& member : sizes.members) {

@@ -45,7 +45,10 @@ constexpr std::size_t longest_symbol = 60, names_width = 90;
 std::string symbol_name(const std::string& symbol, const DiffStyle& style) {
   if (!style.demangle) return symbol;
   const std::string written = style.demangle(symbol);
-  return columns(written) <= longest_symbol ? written : symbol;
+  if (written == symbol || columns(written) <= longest_symbol) return written;
+  std::size_t end = longest_symbol - 3;
+  while (end > 0 && (static_cast<unsigned char>(written[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  return written.substr(0, end) + "...";
 }
 
 }  // namespace
@@ -105,7 +108,7 @@ DiffLine plain_line(const Both<std::string>& change, const DiffStyle& style) {
   const std::string name = style.name(parse_dependency(line).name);
   if (change.old.empty())
     return {"requires", DiffLine::Tone::Plain, fmt::format("{} {}, new", name, bounds(line, style))};
-  if (change.now.empty()) return {"requires", DiffLine::Tone::Plain, fmt::format("{} no more", name)};
+  if (change.now.empty()) return {"requires", DiffLine::Tone::Plain, fmt::format("{}, removed", name)};
   return {"requires", DiffLine::Tone::Plain,
           fmt::format("{} {} {} {}", name, bounds(change.old, style), style.arrow, bounds(change.now, style))};
 }
@@ -120,7 +123,7 @@ std::string extra_text(const Extra& extra, const DiffStyle& style) {
     if (!names.empty()) out += fmt::format("; {} {}", word, few_names(names, changed_libraries, style));
   };
   add("new", extra.added);
-  add("no more", extra.gone);
+  add("removed", extra.gone);
   add("changed", extra.changed);
   return out.substr(std::min<std::size_t>(2, out.size()));
 }
@@ -236,7 +239,7 @@ std::vector<DiffLine> file_lines(const Diff& diff, const DiffStyle& style) {
   const std::size_t shown = needed.size() <= shown_changes + 1 ? needed.size() : shown_changes;
   for (std::size_t i = 0; i < shown; ++i)
     out.push_back(
-        {needed[i]->library.now.empty() ? "needs no more" : "needs", Tone::Plain, needed_text(*needed[i], style)});
+        {needed[i]->library.now.empty() ? "no longer needs" : "needs", Tone::Plain, needed_text(*needed[i], style)});
   if (shown < needed.size())
     out.push_back({"", Tone::Plain, fmt::format("and {} other changes of needed libraries", needed.size() - shown)});
   return out;

@@ -2,6 +2,7 @@
 // formats are made from it.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -61,9 +62,15 @@ std::string grouped(std::size_t number);  // "16,870"
 struct DiffOptions {
   bool colour = false;
   std::function<std::string(std::string_view)> demangle;  // empty: names are shown as they are
+  std::size_t width = 80;
+  bool fail_on_new = false, fail_on_raised = false;  // what fails the run
 };
+bool diff_fails(const Diff& diff, const DiffOptions& options);
+// The last line of the text: PASSED or FAILED, and why. It agrees with the exit code.
+std::string diff_conclusion(const Diff& diff, const DiffOptions& options);
 std::string render_diff_text(const Diff& diff, const DiffOptions& options);
 std::string render_diff_markdown(const Diff& diff, const DiffOptions& options);
+std::string render_diff_html(const Diff& diff, const DiffOptions& options);
 std::string render_diff_json(const Diff& diff);  // docs/diff.schema.json
 
 }  // namespace wheelcheck::report

@@ -61,7 +61,7 @@ std::vector<std::string> reason_details(const LevelChange& level, const DiffStyl
     else if (first)
       others.push_back(style.name(subject_of(reason.required)));
   }
-  if (!others.empty()) out.push_back("besides, the old level has no " + first_few(others, shown_floors));
+  if (!others.empty()) out.push_back("the old level also lacks " + first_few(others, shown_floors));
   return out;
 }
 
@@ -73,13 +73,13 @@ DiffLine level_line(const LevelChange& level, const DiffStyle& style) {
   std::string text = fmt::format("{}: ", level.policy_levels);
   const bool together = level.fits.old == level.claimed.old && level.fits.now == level.claimed.now;
   if (together)
-    text += fmt::format("claimed and fitted {}", change(level.fits));
+    text += fmt::format("claimed and lowest compatible {}", change(level.fits));
   else if (level.fits_course == Course::Same)
     text += fmt::format("claimed {}", change(level.claimed));
   else if (level.claimed_course == Course::Same)
-    text += fmt::format("fitted {}", change(level.fits));
+    text += fmt::format("lowest compatible {}", change(level.fits));
   else
-    text += fmt::format("fitted {}, claimed {}", change(level.fits), change(level.claimed));
+    text += fmt::format("lowest compatible {}, claimed {}", change(level.fits), change(level.claimed));
   return {word, tone, text, reason_details(level, style)};
 }
 

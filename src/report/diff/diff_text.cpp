@@ -28,7 +28,7 @@ std::string painted(const DiffLine& line, const std::string& mark, const Paint& 
   return paint.cyan(mark);
 }
 
-std::string section_text(const DiffSection& section, const Paint& paint) {
+std::string section_text(const DiffSection& section, const Paint& paint, std::size_t limit) {
   std::size_t width = 0;
   for (const DiffLine& line : section.lines) width = std::max(width, columns(line.mark));
   width = std::min(width, widest_mark);
@@ -38,9 +38,9 @@ std::string section_text(const DiffSection& section, const Paint& paint) {
     const std::string mark = padded(line.mark, width);
     const std::size_t used = std::max(indent, columns(mark) + 4);
     out += fmt::format("  {}{}{}\n", painted(line, mark, paint), width == 0 ? "" : "  ",
-                       wrapped(line.text, used, indent + 2));
+                       wrapped(line.text, used, indent + 2, limit));
     for (const std::string& detail : line.details)
-      out += fmt::format("{}{}\n", std::string(indent, ' '), wrapped(detail, indent, indent + 2));
+      out += fmt::format("{}{}\n", std::string(indent, ' '), wrapped(detail, indent, indent + 2, limit));
   }
   return out;
 }
@@ -69,10 +69,36 @@ std::string render_diff_text(const Diff& diff, const DiffOptions& options) {
                         .demangle = options.demangle};
   std::string out = paint.bold(diff_title(diff, style)) + "\n";
   const std::vector<DiffSection> sections = outline(diff, style);
-  if (sections.empty())
-    return out + fmt::format("\nnothing changed; {} as before\n", plural(unchanged(diff), "finding"));
-  for (const DiffSection& section : sections) out += section_text(section, paint);
-  return out + fmt::format("\n{}{}\n", diff.platform.raised ? paint.red("floor RAISED") + "; " : "", counts_text(diff));
+  for (const DiffSection& section : sections) out += section_text(section, paint, options.width);
+  return out + "\n" + diff_conclusion(diff, options) + "\n";
+}
+
+// What fails, or what would fail with another option.
+std::string diff_conclusion(const Diff& diff, const DiffOptions& options) {
+  const Paint paint(options.colour);
+  const bool changed = !outline(diff, {.name = [](auto text) { return std::string(text); },
+                                       .prose = [](auto text) { return std::string(text); },
+                                       .arrow = {},
+                                       .demangle = {}})
+                            .empty();
+  std::vector<std::string> failing, others;
+  if (diff.platform.raised) (options.fail_on_raised ? failing : others).push_back("--fail-on-raised-floor");
+  if (diff.findings.failed) (options.fail_on_new ? failing : others).push_back("--fail-on-new");
+  const bool gated = options.fail_on_new || options.fail_on_raised;
+  const std::string word = !failing.empty() ? paint.red("FAILED")
+                           : gated          ? paint.green("PASSED")
+                                            : paint.bold(changed ? "CHANGED" : "UNCHANGED");
+  std::string text = changed ? (diff.platform.raised ? "floor raised; " : "") + counts_text(diff)
+                             : fmt::format("nothing changed; {} as before", plural(unchanged(diff), "finding"));
+  if (!failing.empty())
+    text += fmt::format(" ({} {})", join(failing, " and "), failing.size() == 1 ? "fails" : "fail");
+  else if (!others.empty())
+    text += fmt::format(" (exit 1 with {})", join(others, " or "));
+  return fmt::format("{}: {}", word, text);
+}
+
+bool diff_fails(const Diff& diff, const DiffOptions& options) {
+  return (options.fail_on_new && diff.findings.failed) || (options.fail_on_raised && diff.platform.raised);
 }
 
 // A comparison as a section of release notes in GitHub Flavored Markdown.

@@ -41,10 +41,12 @@ std::string evidence_list(const Finding& finding) {
   return out + "</dl>\n";
 }
 
-std::string item(const WheelReport& wheel, const Finding& finding) {
+}  // namespace
+
+std::string finding_item(const Finding& finding, const std::string& shown_path) {
   const Rule& rule = *finding.rule;
   const rules::RulePage& page = rules::page_of(rule);
-  const std::string path = markup_shown(place_path(wheel.facts, finding.place));
+  const std::string path = markup_shown(shown_path);
   const std::string_view severity = name_of(finding.severity);
   std::string out = fmt::format(
       "<article class=\"finding {0}\" data-severity=\"{0}\" data-rule=\"{1}\" data-member=\"{2}\">\n<h4><span "
@@ -60,6 +62,8 @@ std::string item(const WheelReport& wheel, const Finding& finding) {
                    prose(page.why), prose(page.fix), prose(page.false_positives));
 }
 
+namespace {
+
 std::string choices(std::string_view name, std::string_view label, std::string_view all,
                     const std::map<std::string, std::string>& list) {
   std::string out = fmt::format("<label>{}<select name=\"{}\"><option value=\"\">{}</option>", label, name, all);
@@ -74,9 +78,9 @@ std::string choices(std::string_view name, std::string_view label, std::string_v
 std::string findings(const WheelReport& wheel) {
   std::string out = fmt::format("<section class=\"findings\">\n<h3>Findings <small>{}</small></h3>\n",
                                 wheel.findings.empty() ? "none" : fmt::format("{}", wheel.findings.size()));
-  for (const Finding& finding : wheel.findings) out += item(wheel, finding);
+  for (const Finding& finding : wheel.findings) out += finding_item(finding, place_path(wheel.facts, finding.place));
   if (!wheel.findings.empty())
-    out += "<p class=\"none filtered\" hidden>No finding of this wheel fits the filter.</p>\n";
+    out += "<p class=\"none filtered\" hidden>No finding of this wheel matches the filter.</p>\n";
   return out + "</section>\n";
 }
 
@@ -162,6 +166,11 @@ std::string number(std::uint64_t value) {
     out += digits[i];
   }
   return out;
+}
+
+std::string tile(std::size_t count, std::string_view what, std::string_view heat) {
+  return fmt::format("<li{}><b>{}</b>{}</li>", count != 0 && !heat.empty() ? fmt::format(" class=\"{}\"", heat) : "",
+                     number(count), what);
 }
 
 std::string bar(std::uint64_t part, std::uint64_t whole, std::string_view kind) {

@@ -19,11 +19,6 @@ namespace wheelcheck {
 namespace report {
 namespace {
 
-std::string tile(std::size_t count, std::string_view what, std::string_view heat) {
-  return fmt::format("<li{}><b>{}</b>{}</li>", count != 0 && !heat.empty() ? fmt::format(" class=\"{}\"", heat) : "",
-                     html::number(count), what);
-}
-
 std::string head(const Report& report, RenderOptions all) {
   all.verbosity = 1;
   std::size_t wheels = 0, incompatible = 0, unreadable = 0;
@@ -32,15 +27,15 @@ std::string head(const Report& report, RenderOptions all) {
     unreadable += entry.unreadable ? 1u : 0u;
     incompatible += entry.wheel && overall(entry.wheel->verdict) == TagResult::Incompatible ? 1u : 0u;
   }
-  std::string out =
-      fmt::format("<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>{}</p>\n<ul class=\"tiles\">{}{}",
-                  markup(report.version), markup_shown(last_line(report, all)),
-                  tile(wheels, wheels == 1 ? "wheel" : "wheels", ""), tile(incompatible, "not compatible", "hot"));
-  if (unreadable != 0) out += tile(unreadable, "not readable", "hot");
+  std::string out = fmt::format("<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>{}</p>\n<ul class=\"tiles\">{}{}",
+                                markup(report.version), markup_shown(last_line(report, all)),
+                                html::tile(wheels, wheels == 1 ? "wheel" : "wheels", ""),
+                                html::tile(incompatible, "not compatible", "hot"));
+  if (unreadable != 0) out += html::tile(unreadable, "not readable", "hot");
   return out + fmt::format("{}{}{}</ul>\n</header>\n",
-                           tile(report.errors, report.errors == 1 ? "error" : "errors", "hot"),
-                           tile(report.warnings, report.warnings == 1 ? "warning" : "warnings", "warm"),
-                           tile(report.infos, report.infos == 1 ? "note" : "notes", ""));
+                           html::tile(report.errors, report.errors == 1 ? "error" : "errors", "hot"),
+                           html::tile(report.warnings, report.warnings == 1 ? "warning" : "warnings", "warm"),
+                           html::tile(report.infos, report.infos == 1 ? "note" : "notes", ""));
 }
 
 std::string card(const Unreadable& unreadable, std::size_t number) {

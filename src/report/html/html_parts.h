@@ -22,6 +22,10 @@ std::string libraries(const WheelReport& wheel);  // the libraries recognized in
 std::string symbols(const WheelReport& wheel);    // exports by namespace
 std::string needs(const Subject& subject);        // what each root file loads, as a tree
 std::string findings(const WheelReport& wheel);
+// One finding. `path` is escaped and may be empty.
+std::string finding_item(const Finding& finding, const std::string& path);
+// A number of the head of a page. `heat` is its class if it is not 0: "hot", "warm" or "".
+std::string tile(std::size_t count, std::string_view what, std::string_view heat);
 std::string filters(const Report& report);  // of all findings; "" if there are none
 
 // Builds a self-contained page around a body. Its CSS and its few lines of script are in src/report/page. Nothing else

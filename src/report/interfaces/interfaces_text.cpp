@@ -12,7 +12,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_evidence = 60;
+constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_evidence = 60, shown_detail = 240;
 
 // ">= 1.23, < 2", or "" where neither limit can be proved.
 std::string range_text(const InterfaceEntry& entry) {
@@ -31,7 +31,7 @@ std::string evidence_text(const WheelFacts& wheel, const InterfaceEntry& entry) 
 
 using Row = std::array<std::string, 4>;
 
-std::string table(const std::vector<Row>& rows) {
+std::string table(const std::vector<Row>& rows, std::size_t limit) {
   std::array<std::size_t, 3> widths{};
   for (const Row& row : rows)
     for (std::size_t i = 0; i < widths.size(); ++i)
@@ -40,9 +40,35 @@ std::string table(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     std::string line = " ";
     for (std::size_t i = 0; i < widths.size(); ++i) line += ' ' + padded(row[i], widths[i]) + ' ';
-    out += fmt::format("{}{}\n", line, wrapped(row[3], columns(line), 6));
+    if (columns(line) + columns(row[3]) > limit) {
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += fmt::format("{}\n      {}\n", line, wrapped(row[3], 6, 6, limit));
+    } else {
+      out += line + row[3] + "\n";
+    }
   }
   return out;
+}
+
+// What an installer would have to check, in one line: the strictest limits of each name.
+std::string in_short(const std::vector<InterfaceEntry>& entries, std::size_t limit) {
+  std::vector<InterfaceEntry> strictest;
+  for (const InterfaceEntry& entry : entries) {
+    if (range_text(entry).empty()) continue;
+    const auto known = std::ranges::find(strictest, entry.name, &InterfaceEntry::name);
+    if (known == strictest.end()) {
+      strictest.push_back(entry);
+      continue;
+    }
+    if (known->minimum.empty() || natural_order(known->minimum, entry.minimum) < 0) known->minimum = entry.minimum;
+    if (known->below.empty() || (!entry.below.empty() && natural_order(entry.below, known->below) < 0))
+      known->below = entry.below;
+  }
+  std::vector<std::string> parts;
+  for (const InterfaceEntry& entry : strictest)
+    parts.push_back(fmt::format("{} {}", escape(entry.name), range_text(entry)));
+  if (parts.empty()) return "";
+  return fmt::format("  requires {}\n\n", wrapped(join(parts, "; "), 11, 4, limit));
 }
 
 std::string provider_text(const Interfaces& one, const ProviderAnswer& answer) {
@@ -61,10 +87,28 @@ std::string provider_text(const Interfaces& one, const ProviderAnswer& answer) {
   return out;
 }
 
+// Of each distribution with a version that lacks something: the lowest version that lacks nothing.
+std::string lowest_text(std::span<const ProviderAnswer> answers) {
+  std::string out;
+  while (!answers.empty()) {
+    const auto other = std::ranges::find_if(
+        answers, [&](const ProviderAnswer& answer) { return answer.distribution != answers.front().distribution; });
+    const auto same = answers.first(static_cast<std::size_t>(other - answers.begin()));
+    const auto is_sufficient = [](const ProviderAnswer& answer) { return answer.missing.empty(); };
+    const auto lowest = std::ranges::find_if(same, is_sufficient);
+    if (lowest != same.end() && !std::ranges::all_of(same, is_sufficient))
+      out +=
+          fmt::format("  lowest sufficient version of {}: {}\n", escape(lowest->distribution), escape(lowest->version));
+    answers = answers.subspan(same.size());
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string render_interfaces_text(std::span<const Interfaces> wheels, bool colour) {
-  const Paint paint(colour);
+std::string render_interfaces_text(std::span<const Interfaces> wheels, const InterfacesTextOptions& options) {
+  const Paint paint(options.colour);
+  std::size_t entries = 0, lacking = 0;
   std::string out;
   for (const Interfaces& one : wheels) {
     if (!out.empty()) out += '\n';
@@ -72,15 +116,27 @@ std::string render_interfaces_text(std::span<const Interfaces> wheels, bool colo
     std::vector<Row> rows;
     for (const InterfaceEntry& entry : one.found.entries) {
       std::string what = range_text(entry);
-      if (!entry.detail.empty()) what += (what.empty() ? "" : "; ") + escape(entry.detail);
+      if (!entry.detail.empty()) what += (what.empty() ? "" : "; ") + escape(entry.detail, shown_detail);
       rows.push_back({std::string(name_of(entry.group)), escape(entry.name), std::move(what),
                       evidence_text(one.wheel.facts, entry)});
     }
-    out += rows.empty() ? "  requires nothing that its files show\n" : table(rows);
+    out += rows.empty() ? "  requires nothing that its files show\n"
+                        : in_short(one.found.entries, options.width) + table(rows, options.width);
+    entries += rows.size();
     if (!one.found.providers.empty()) out += "\nproviders\n";
-    for (const ProviderAnswer& answer : one.found.providers) out += provider_text(one, answer);
+    for (const ProviderAnswer& answer : one.found.providers) {
+      out += provider_text(one, answer);
+      lacking += answer.missing.empty() ? 0u : 1u;
+    }
+    out += lowest_text(one.found.providers);
   }
-  return out;
+  if (wheels.empty()) return out;
+  out += fmt::format("\n{}, {}", plural(wheels.size(), "wheel"), plural(entries, "interface"));
+  if (lacking > 0)
+    out +=
+        "; " + paint.red(fmt::format("{} what is imported of {}", plural(lacking, "provider lacks", "providers lack"),
+                                     lacking == 1 ? "it" : "them"));
+  return out + "\n";
 }
 
 }  // namespace wheelcheck::report

@@ -44,6 +44,7 @@ std::string render_repaired(const RepairResult& repaired) {
                        library.package.empty() ? "" : " (" + escape(library.package) + ")");
   out += names_line("not bundled because of --exclude", repaired.excluded);
   out += names_line("dependency removed", repaired.removed);
+  for (const std::string& note : repaired.notes) out += fmt::format("  note: {}\n", note);
   const auto& findings = repaired.after->entries.front().wheel->findings;
   const auto rest = static_cast<std::size_t>(
       std::ranges::count_if(findings, [](const Finding& one) { return one.severity > Severity::Info; }));

@@ -32,10 +32,10 @@ struct Class {
 };
 constexpr std::array<Class, 6> classes = {
     {{true, Runs::No, "pip installs it, and it breaks"},
-     {true, Runs::Depends, "pip installs it, and it runs where this is there too"},
+     {true, Runs::Depends, "pip installs it, and it runs if this is installed too"},
      {true, Runs::Yes, "pip installs it, and it runs"},
      {false, Runs::Yes, "it would run, but pip does not install it"},
-     {false, Runs::Depends, "pip does not install it; it runs where this is there too"},
+     {false, Runs::Depends, "pip does not install it; it runs if this is installed too"},
      {false, Runs::No, "pip does not install it, and it would not run"}}};
 
 struct SystemLine {
@@ -104,7 +104,7 @@ class Writer {
     if (machine_.to_install.empty()) return "";
     std::vector<std::string> names;
     for (const std::uint32_t index : machine_.to_install) names.push_back(escape(machine_.required[index].name));
-    return fmt::format("\nmust be installed\n  {}\n", wrapped(join(names, ", "), 2, 2));
+    return fmt::format("\nmust be installed\n  {}\n", wrapped(join(names, ", "), 2, 2, options_.width));
   }
 
   // Lines such as "GLIBC_2.36  foo/x.so (arc4random)".
@@ -114,11 +114,11 @@ class Writer {
     for (const std::uint32_t index : told_)
       width = std::max(width, columns(requirement_text(machine_.required[index])));
     width = std::min(width, widest_names);
-    std::string out = "\nwanted by\n";
+    std::string out = "\nrequired by\n";
     for (const std::uint32_t index : told_) {
       const SystemRequirement& system_requirement = machine_.required[index];
       out += fmt::format("  {}  {}\n", padded(requirement_text(system_requirement), width),
-                         wrapped(required_by_text(wheel_, system_requirement), width + 4, width + 4));
+                         wrapped(required_by_text(wheel_, system_requirement), width + 4, width + 4, options_.width));
     }
     return out;
   }
@@ -139,14 +139,15 @@ class Writer {
           machine_.systems, [&](const SystemCompatibility& one) { return !one.tags.empty() && one.runs == runs; });
     };
     const auto broken = count(Runs::No), open = count(Runs::Depends), good = count(Runs::Yes);
+    const std::string file = paint_.bold(escape(wheel_.file));
     if (machine_.systems.empty())
-      return fmt::format("{}: none of the systems is made for {}\n", paint_.bold(escape(wheel_.file)),
+      return fmt::format("{}\n  none of the systems is made for {}\n", file,
                          machine_.arch == Arch::Other ? "any machine" : name_of(machine_.arch));
-    const std::string machine = machine_.arch == Arch::Other ? "" : fmt::format(" on {}", name_of(machine_.arch));
-    std::string out = fmt::format("{}{}: pip installs it on {} of {}, breaks on {}", paint_.bold(escape(wheel_.file)),
-                                  machine, broken + open + good, plural(machine_.systems.size(), "system"), broken);
-    if (open > 0) out += fmt::format(", depends on more on {}", open);
-    return out + "\n";
+    std::string out = machine_.arch == Arch::Other ? "any machine" : std::string(name_of(machine_.arch));
+    out += fmt::format(": pip installs it on {} of {}, breaks on {}", broken + open + good,
+                       plural(machine_.systems.size(), "system"), broken);
+    if (open > 0) out += fmt::format(", needs other packages on {}", open);
+    return fmt::format("{}\n  {}\n", file, wrapped(out, 2, 4, options_.width));
   }
 
   std::string title_of(const Class& one) const {
@@ -156,12 +157,14 @@ class Writer {
   }
 
   std::string line_text(const SystemLine& line, std::size_t width) const {
-    if (line.reasons.empty()) return fmt::format("  {}\n", wrapped(line.names, 2, 4));
+    if (line.reasons.empty()) return fmt::format("  {}\n", wrapped(line.names, 2, 4, options_.width));
     const std::size_t used = columns(line.names);
     if (used <= width)
-      return fmt::format("  {}  {}\n", padded(line.names, width), wrapped(line.reasons, width + 4, width + 4));
+      return fmt::format("  {}  {}\n", padded(line.names, width),
+                         wrapped(line.reasons, width + 4, width + 4, options_.width));
     const std::string indent(width + 4, ' ');
-    return fmt::format("  {}\n{}{}\n", wrapped(line.names, 2, 4), indent, wrapped(line.reasons, width + 4, width + 4));
+    return fmt::format("  {}\n{}{}\n", wrapped(line.names, 2, 4, options_.width), indent,
+                       wrapped(line.reasons, width + 4, width + 4, options_.width));
   }
 
   std::vector<SystemLine> lines_of(const Class& wanted) {
@@ -213,6 +216,48 @@ class Writer {
   std::set<std::uint32_t> told_;  // the requirements that are named in some line
 };
 
+struct Totals {
+  std::size_t installed = 0, broken = 0, open = 0;
+};
+
+Totals totals_of(std::span<const Compatibility> wheels) {
+  Totals totals;
+  for (const Compatibility& one : wheels) {
+    for (const MachineCompatibility& machine : one.reach.machines) {
+      for (const SystemCompatibility& system : machine.systems) {
+        if (system.tags.empty()) continue;
+        ++totals.installed;
+        totals.broken += system.runs == Runs::No ? 1u : 0u;
+        totals.open += system.runs == Runs::Depends ? 1u : 0u;
+      }
+    }
+  }
+  return totals;
+}
+
+// What to type where pip installs a wheel that breaks, and the last line, which agrees with the exit code.
+std::string conclusion(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
+  const Paint paint(options.colour);
+  const Totals totals = totals_of(wheels);
+  const std::string where = fmt::format("{} on which pip installs {}", plural(totals.installed, "system"),
+                                        wheels.size() == 1 ? "it" : fmt::format("{} wheels", wheels.size()));
+  std::string out;
+  if (totals.broken > 0)
+    out += fmt::format("\nfix: {}\n", wrapped("correct the tag, or what exceeds it: `wheelcheck WHEEL` names both", 5,
+                                              5, options.width));
+  const std::string more = totals.open == 0 ? "" : fmt::format(", needs other packages on {}", totals.open);
+  std::string text = totals.installed == 0 ? wheels.size() == 1 ? "pip installs it on none of these systems"
+                                                                : "pip installs them on none of these systems"
+                     : totals.broken == 0  ? fmt::format("breaks on none of {}{}", where, more)
+                                           : fmt::format("breaks on {} of {}{}", totals.broken, where, more);
+  if (totals.broken > 0) text += options.fail_on_broken ? " (--fail-on-broken)" : " (exit 1 with --fail-on-broken)";
+  if (totals.installed == 0 && !options.fail_on_broken) return out + fmt::format("\n{}\n", text);
+  const std::string word = totals.broken == 0       ? paint.green("PASSED")
+                           : options.fail_on_broken ? paint.red("FAILED")
+                                                    : paint.yellow("BREAKS");
+  return out + fmt::format("\n{}: {}\n", word, text);
+}
+
 }  // namespace
 
 std::string render_runs_on_text(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
@@ -226,13 +271,13 @@ std::string render_runs_on_text(std::span<const Compatibility> wheels, const Run
     if (!out.empty()) out += "\n";
     const std::string systems = other_systems(one.wheel);
     out += fmt::format("{}: {}\n", escape(one.wheel.facts.file),
-                       systems.empty() ? "its code is for no machine that a platform tag names"
+                       systems.empty() ? "no platform tag names the machine of its code"
                                        : fmt::format("not a Linux wheel ({}): runs on no Linux system", systems));
   }
   if (options.ended > 0)
     out += fmt::format("\nleft out: {} that were end of life by {}\n", plural(options.ended, "system"),
                        escape(options.today));
-  return out;
+  return wheels.empty() ? out : out + conclusion(wheels, options);
 }
 
 namespace {

@@ -19,6 +19,8 @@ struct RunsOnOptions {
   std::string today;                     // the date for comparison with end-of-life dates; empty: not compared
   std::size_t ended = 0;                 // number of systems left out because they are past their end of life
   bool colour = false;
+  std::size_t width = 80;
+  bool fail_on_broken = false;
 };
 std::string render_runs_on_text(std::span<const Compatibility> wheels, const RunsOnOptions& options);
 std::string render_runs_on_json(std::span<const Compatibility> wheels, const RunsOnOptions& options);

@@ -143,11 +143,11 @@ Result<Baseline> read_baseline(std::string_view file, std::string_view text) {
   const auto version = document.find("version");
   if (version == document.end() || !version->is_number_integer()) return bad(file, "has no version");
   if (*version != schema_version)
-    return bad(file, fmt::format("has version {}; this wheelcheck knows {}: write it anew with --write-baseline",
+    return bad(file, fmt::format("has version {}; this wheelcheck knows {}: write it again with --write-baseline",
                                  version->dump(), schema_version));
   const auto findings = document.find("findings");
   if (findings == document.end() || !findings->is_array() || document.size() != 3)
-    return bad(file, "is damaged: it has more than a list of findings; write it anew with --write-baseline");
+    return bad(file, "is damaged: it has more than a list of findings; write it again with --write-baseline");
   Baseline baseline{.file = std::string(file), .findings = {}};
   for (std::size_t i = 0; i < findings->size(); ++i) {
     auto finding = read_finding((*findings)[i]);

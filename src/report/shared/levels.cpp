@@ -83,7 +83,7 @@ std::vector<std::string> short_names(const Assessment& assessment,
     Group& group = groups[{requirement.what.index(), family, text}];
     group.files.insert(requirement.elf);
     if (version)
-      for (const std::string& symbol : version->symbols) group.symbols.insert(escape(demangle(symbol)));
+      for (const std::string& symbol : version->symbols) group.symbols.insert(escape(demangle_briefly(symbol)));
   }
   std::vector<std::string> out;
   for (const auto& [key, group] : groups) {
@@ -167,20 +167,24 @@ std::optional<LevelOfTag> find_in(const WheelReport& wheel, std::size_t index, s
 }
 
 Error unknown_tag(const WheelReport& wheel, std::string_view tag) {
-  std::vector<std::string> known;
-  for (const Assessment& assessment : wheel.assessments)
-    for (const std::string& name : assessment.level_names) known.push_back(escape(name));
+  std::vector<std::string> known, ranges;
+  for (const Assessment& assessment : wheel.assessments) {
+    const std::vector<std::string>& names = assessment.level_names;  // linux, then from newest to oldest
+    for (const std::string& name : names) known.push_back(escape(name));
+    if (names.size() > 2) ranges.push_back(fmt::format("{} to {}", escape(names.back()), escape(names[1])));
+    if (names.size() == 2) ranges.push_back(escape(names[1]));
+  }
   const std::string file = escape(wheel.facts.file);
-  if (known.empty()) return {ErrorCode::Usage, fmt::format("{} has no code to measure against {}", file, escape(tag))};
+  if (known.empty()) return {ErrorCode::Usage, fmt::format("{} has no code to compare with {}", file, escape(tag))};
   // Includes the short forms that users type: manylinux217, manylinux-2-17, with and without the machine.
   std::vector<std::string> short_names = known;
   for (const Assessment& assessment : wheel.assessments)
     for (std::uint32_t i = 0; i < assessment.level_names.size(); ++i)
       short_names.push_back(escape(level_without_machine(assessment, LevelIndex{i})));
   const std::string similar = closest(tag, short_names);
-  return {ErrorCode::Usage,
-          fmt::format("{} was not measured against {}{}; there is {}", file, escape(tag),
-                      similar.empty() ? "" : "; a similar tag exists: " + similar, fmt::join(known, ", "))};
+  return {ErrorCode::Usage, fmt::format("{} was not compared with {}{}{}", file, escape(tag),
+                                        similar.empty() ? "" : "; a similar tag exists: " + similar,
+                                        ranges.empty() ? "" : "; there is " + join(ranges, ", "))};
 }
 
 }  // namespace

@@ -2,13 +2,19 @@
 // which symbols cause it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "wheelcheck/simulation.h"
 
 namespace wheelcheck::report {
 
-std::string render_simulation_text(const Simulation& simulation, bool colour);
+struct SimulationTextOptions {
+  bool colour = false;
+  std::size_t width = 80;
+  bool fail_on_loss = false;
+};
+std::string render_simulation_text(const Simulation& simulation, const SimulationTextOptions& options);
 std::string render_simulation_json(const Simulation& simulation);      // docs/simulation.schema.json
 std::string render_simulation_markdown(const Simulation& simulation);  // for a PEP or a pull request
 std::string render_simulation_html(const Simulation& simulation);      // one page, with a plot

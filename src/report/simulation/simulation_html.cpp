@@ -14,19 +14,14 @@
 namespace wheelcheck::report {
 namespace {
 
-std::string tile(std::size_t count, std::string_view what, std::string_view heat) {
-  return fmt::format("<li{}><b>{}</b>{}</li>", count != 0 && !heat.empty() ? fmt::format(" class=\"{}\"", heat) : "",
-                     html::number(count), what);
-}
-
 std::string head(const Simulation& simulation) {
   std::string out = fmt::format(
       "<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>What new levels would do to these wheels</p>\n"
       "<ul class=\"tiles\">{}{}{}{}{}",
-      markup(simulation.version), tile(simulation.wheels.size(), "wheels", ""), tile(simulation.gain, "gain", ""),
-      tile(simulation.lose + simulation.mixed, "lose", "hot"), tile(simulation.lose_claim, "lose a claimed tag", "hot"),
-      tile(simulation.same, "as before", ""));
-  if (simulation.unreadable != 0) out += tile(simulation.unreadable, "not readable", "hot");
+      markup(simulation.version), html::tile(simulation.wheels.size(), "wheels", ""),
+      html::tile(simulation.gain, "gain", ""), html::tile(simulation.lose + simulation.mixed, "lose", "hot"),
+      html::tile(simulation.lose_claim, "lose a claimed tag", "hot"), html::tile(simulation.same, "as before", ""));
+  if (simulation.unreadable != 0) out += html::tile(simulation.unreadable, "not readable", "hot");
   return out + "</ul>\n</header>\n";
 }
 
@@ -57,9 +52,10 @@ std::string plot(const Simulation& simulation) {
     y += row_height;
   }
   return fmt::format(
-      "<section class=\"card\">\n<h3>Tightest tags</h3>\n<p class=\"legend\"><i class=\"before\"></i>before<i "
+      "<section class=\"card\">\n<h3>Lowest compatible tags</h3>\n<p class=\"legend\"><i class=\"before\"></i>before<i "
       "class=\"after\"></i>after</p>\n<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Wheels by "
-      "their tightest tag, before and after\">\n<line x1=\"{}\" y1=\"0\" x2=\"{}\" y2=\"{}\"/>\n{}</svg>\n</section>\n",
+      "their lowest compatible tag, before and after\">\n<line x1=\"{}\" y1=\"0\" x2=\"{}\" "
+      "y2=\"{}\"/>\n{}</svg>\n</section>\n",
       name_width + bar_width + 60, y, name_width, name_width, y, rows);
 }
 
@@ -108,9 +104,9 @@ std::string wheels(const Simulation& simulation) {
       rows +=
           fmt::format("<tr><td><span class=\"badge loses\">not readable</span></td><td colspan=\"4\">{}</td></tr>\n",
                       markup_shown(wheel_name(wheel)));
-  if (rows.empty()) return "<section class=\"card\"><p class=\"none\">No wheel shifts.</p></section>\n";
-  return "<section class=\"card\">\n<h3>Wheels that shift</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th "
-         "scope=\"col\">Shift</th><th scope=\"col\">Wheel</th><th scope=\"col\">Tightest tag</th><th "
+  if (rows.empty()) return "<section class=\"card\"><p class=\"none\">No wheel changes.</p></section>\n";
+  return "<section class=\"card\">\n<h3>Wheels that change</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th "
+         "scope=\"col\">Shift</th><th scope=\"col\">Wheel</th><th scope=\"col\">Lowest compatible tag</th><th "
          "scope=\"col\">Claims</th><th scope=\"col\">Refused</th></tr></thead>\n<tbody>\n" +
          rows + "</tbody>\n</table></div>\n</section>\n";
 }

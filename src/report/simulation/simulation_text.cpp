@@ -19,7 +19,7 @@ namespace wheelcheck::report {
 
 namespace {
 
-std::string head_of(const CountedLevel& level) { return "tightest tag, " + level.policy_levels; }
+std::string head_of(const CountedLevel& level) { return "lowest compatible tag, " + level.policy_levels; }
 
 std::string levels_text(const Simulation& simulation) {
   const std::vector<CountedLevel> levels = shifted_levels(simulation);
@@ -55,7 +55,7 @@ std::string causes_text(const Simulation& simulation, bool lost) {
   return out;
 }
 
-std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& paint) {
+std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& paint, std::size_t limit) {
   std::string out;
   for (const SimulatedWheel& wheel : simulation.wheels) {
     if (wheel.unreadable || wheel.shift != shift) continue;
@@ -63,26 +63,42 @@ std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& 
     out += fmt::format("\n{} {}\n", shift == Shift::Gains ? paint.green(word) : paint.red(word),
                        paint.bold(wheel_name(wheel)));
     for (const auto& list : {level_set_texts(wheel, "->"), claim_texts(wheel)})
-      for (const std::string& text : list) out += fmt::format("  {}\n", wrapped(text, 2, 4));
+      for (const std::string& text : list) out += fmt::format("  {}\n", wrapped(text, 2, 4, limit));
     for (const bool lost : {true, false})
       if (const std::vector<std::string> texts = cause_texts(wheel, lost); !texts.empty())
         out += fmt::format(
-            "  {}\n", wrapped(fmt::format("{} {}", lost ? "now refused:" : "was refused:", join(texts, ", ")), 2, 4));
+            "  {}\n",
+            wrapped(fmt::format("{} {}", lost ? "now refused:" : "was refused:", join(texts, ", ")), 2, 4, limit));
   }
   return out;
 }
 
+// The last line; it agrees with the exit code.
+std::string conclusion(const Simulation& simulation, const SimulationTextOptions& options, const Paint& paint) {
+  const bool loses = simulation.lose_claim > 0;
+  std::string text = loses ? fmt::format("{} no longer compatible with a claimed tag",
+                                         plural(simulation.lose_claim, "wheel is", "wheels are"))
+                           : "every wheel stays compatible with the tags that it claims";
+  if (loses) text += options.fail_on_loss ? " (--fail-on-loss)" : " (exit 1 with --fail-on-loss)";
+  if (simulation.unreadable > 0) text = fmt::format("{} not read; {}", plural(simulation.unreadable, "input"), text);
+  const bool failed = simulation.unreadable > 0 || (loses && options.fail_on_loss);
+  if (failed) return fmt::format("{}: {}\n", paint.red("FAILED"), text);
+  if (loses) return fmt::format("{}: {}\n", paint.bold("CHANGED"), text);
+  return fmt::format("{}: {}\n", paint.green("PASSED"), text);
+}
+
 }  // namespace
 
-std::string render_simulation_text(const Simulation& simulation, bool colour) {
-  const Paint paint(colour);
+std::string render_simulation_text(const Simulation& simulation, const SimulationTextOptions& options) {
+  const Paint paint(options.colour);
   std::string out = counts_text(simulation) + "\n";
-  for (const std::string& edit : edits_text(simulation)) out += wrapped(edit, 0, 2) + "\n";
+  for (const std::string& edit : edits_text(simulation)) out += wrapped(edit, 0, 2, options.width) + "\n";
   out += levels_text(simulation) + causes_text(simulation, true) + causes_text(simulation, false);
-  for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains}) out += wheels_text(simulation, shift, paint);
+  for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains})
+    out += wheels_text(simulation, shift, paint, options.width);
   for (const SimulatedWheel& wheel : simulation.wheels)
     if (wheel.unreadable) out += fmt::format("\n{} {}\n", paint.red("not readable"), wheel_name(wheel));
-  return out;
+  return out + "\n" + conclusion(simulation, options, paint);
 }
 
 namespace {
@@ -191,7 +207,7 @@ namespace {
 
 std::string levels_table(const Simulation& simulation) {
   const std::vector<CountedLevel> levels = shifted_levels(simulation);
-  std::string out = "\n### Tightest tags\n\n| levels | tag | before | after |\n|---|---|---:|---:|\n";
+  std::string out = "\n### Lowest compatible tags\n\n| levels | tag | before | after |\n|---|---|---:|---:|\n";
   for (const CountedLevel& level : levels)
     out += fmt::format("| {} | {} | {} | {} |\n", markdown(level.policy_levels), markdown_code(level.tag), level.before,
                        level.after);
@@ -222,7 +238,7 @@ std::string table_cell(const std::vector<std::string>& texts) {
 
 std::string wheels_table(const Simulation& simulation) {
   if (simulation.gain + simulation.lose + simulation.mixed == 0) return "";
-  std::string out = "\n### Wheels\n\n| | wheel | tightest tag | claims | refused |\n|---|---|---|---|---|\n";
+  std::string out = "\n### Wheels\n\n| | wheel | lowest compatible tag | claims | refused |\n|---|---|---|---|---|\n";
   for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains})
     for (const SimulatedWheel& wheel : simulation.wheels) {
       if (wheel.unreadable || wheel.shift != shift) continue;

@@ -127,7 +127,7 @@ std::string list_symbols(const WheelFacts& wheel, const Analysis& analysis, cons
   }
   if (search.json) return out + (rows.empty() ? "]}\n" : "\n]}\n");
   return out + (rows.empty()
-                    ? "no symbol matches\n"
+                    ? "no symbol matches; --match takes a regular expression, such as '^ffi_call'\n"
                     : fmt::format("{} {}\n", plural(rows.size(), "symbol"), rows.size() == 1 ? "matches" : "match"));
 }
 

@@ -57,7 +57,7 @@ class LoadText {
     const auto needs = needs_.find(file);
     if (needs == needs_.end()) return node;
     if (depth == deepest) {
-      node.children.push_back({.label = paint_.dim("... deeper needs are not shown"), .children = {}, .body = {}});
+      node.children.push_back({.label = paint_.dim("... libraries below are not shown"), .children = {}, .body = {}});
     } else {
       add_children(node, needs->second, depth);
     }
@@ -154,8 +154,8 @@ struct ProblemOfFiles {
 // The trees of one wheel; equal ones share a heading.
 class TreeText {
  public:
-  TreeText(const Subject& subject, std::span<const Load> loads, const Paint& paint)
-      : subject_(subject), loads_(loads), paint_(paint), statuses_(subject.wheel) {}
+  TreeText(const Subject& subject, std::span<const Load> loads, const Paint& paint, std::size_t width)
+      : subject_(subject), loads_(loads), paint_(paint), width_(width), statuses_(subject.wheel) {}
 
   std::string run(std::size_t left_out) {
     std::vector<Node> trees;
@@ -179,8 +179,19 @@ class TreeText {
     if (left_out > 0)
       out += fmt::format("\n{}\n",
                          paint_.yellow(fmt::format("{} not shown: name fewer members", plural(left_out, "more tree"))));
-    if (any_cut_) out += fmt::format("\n{}\n", paint_.dim("(*) what it needs is shown further up"));
-    return out + problems_text(problems);
+    if (any_cut_) out += fmt::format("\n{}\n", paint_.dim("(*) its libraries are shown above"));
+    for (const ProblemOfFiles& one : problems) (fails(one.problem) ? failing_ : doubtful_) += 1;
+    return out + problems_text(problems) + fix_text(problems);
+  }
+  std::size_t failing() const { return failing_; }
+  std::size_t doubtful() const { return doubtful_; }
+  // Libraries that no known wheel has and that are not judged.
+  std::size_t unknown() const {
+    std::set<std::string_view> names;
+    for (const Load& load : loads_)
+      for (const Load::Need& need : load.needs)
+        if (statuses_.of(need) == NeedStatus::Unknown) names.insert(need.found.name);
+    return names.size();
   }
 
  private:
@@ -227,18 +238,35 @@ class TreeText {
       const bool is_path = problem.kind == TreeProblem::Kind::AbsolutePath;
       const std::string line = fmt::format("{}{} {}: {}", problem.subject, is_path ? " in" : ", needed by",
                                            first_few(files, most_users), problem.text);
-      const std::string text = wrapped(line, indent, indent);
+      const std::string text = wrapped(line, indent, indent, width_);
       out += fmt::format("{}{}\n", fails(problem) ? paint_.red("problem  ") : paint_.yellow("problem  "), text);
     }
     return out.empty() ? out : "\n" + out;
   }
 
+  std::string fix_text(const std::vector<ProblemOfFiles>& problems) const {
+    if (problems.empty()) return "";
+    const std::string file = escape(subject_.wheel.facts.file);
+    const auto missing = std::ranges::find(problems, TreeProblem::Kind::NotFound,
+                                           [](const ProblemOfFiles& one) { return one.problem.kind; });
+    const std::string what =
+        missing == problems.end()
+            ? fmt::format("`wheelcheck {}` says what to type for each", file)
+            : fmt::format(
+                  "bundle what is missing: `wheelcheck repair {}`; or name who provides it: --wheel OTHER.whl, "
+                  "or --external '{}'",
+                  file, missing->problem.subject);
+    return fmt::format("\nfix: {}\n", wrapped(what, 5, 5, width_));
+  }
+
   const Subject& subject_;
   const std::span<const Load> loads_;
   const Paint& paint_;
+  const std::size_t width_;
   const NeedStatuses statuses_;
   std::set<std::pair<std::string, std::string>> shown_;  // label and body of the nodes that were shown with their needs
   bool any_cut_ = false;
+  std::size_t failing_ = 0, doubtful_ = 0;  // problems
 };
 
 }  // namespace
@@ -248,11 +276,27 @@ std::string render_trees(std::span<const Tree> trees, std::span<const WheelFacts
   if (options.json) return tree_json(trees, providers);
   const Paint paint(options.colour);
   std::string out;
+  std::size_t count = 0, failing = 0, doubtful = 0, unknown = 0;
   for (const Tree& tree : trees) {
     if (!out.empty()) out += '\n';
-    out += TreeText({tree.wheel, providers}, tree.loads, paint).run(tree.left_out);
+    TreeText text({tree.wheel, providers}, tree.loads, paint, options.width);
+    out += text.run(tree.left_out);
+    count += tree.loads.size();
+    failing += text.failing();
+    doubtful += text.doubtful();
+    unknown += text.unknown();
   }
-  return out;
+  if (trees.empty()) return out;
+  const std::string all = plural(count, "tree");
+  if (failing > 0)
+    return out + fmt::format("\n{}: {} in {}, {} of which {} an import fail\n", paint.red("NOT FOUND"),
+                             plural(failing + doubtful, "problem"), all, failing, failing == 1 ? "makes" : "make");
+  const std::string more =
+      unknown == 0 ? "" : fmt::format("; {} not judged", plural(unknown, "library is", "libraries are"));
+  if (doubtful > 0)
+    return out + fmt::format("\n{}: no library is missing in {}{}; {}\n", paint.yellow("FOUND"), all, more,
+                             plural(doubtful, "problem"));
+  return out + fmt::format("\n{}: no library is missing in {}{}\n", paint.green("FOUND"), all, more);
 }
 
 }  // namespace wheelcheck::report

@@ -2,6 +2,7 @@
 // there are. It follows the loads that the resolver computed; the text and the JSON form contain the same problems.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct Tree {  // of one wheel
 struct TreeOptions {
   bool json = false;  // docs/tree.schema.json
   bool colour = false;
+  std::size_t width = 80;
 };
 std::string render_trees(std::span<const Tree> trees, std::span<const WheelFacts> providers,
                          const TreeOptions& options);

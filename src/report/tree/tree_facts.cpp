@@ -129,7 +129,7 @@ class Problems {
     for (const std::string_view element : path.elements)
       if (element.starts_with('/'))
         add({TreeProblem::Kind::AbsolutePath, file, fmt::format("{} {}", path.kind, escape(element)),
-             "an absolute path finds nothing of the wheel, and whatever lies there on the user's machine"});
+             "an absolute path leads to no file of the wheel, but to files of the user's machine"});
   }
 
   void check_version(const MissingVersion& missing) {

@@ -57,7 +57,7 @@ std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, 
   return out;
 }
 
-void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& paint) {
+void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& paint, std::size_t limit) {
   for (const std::string& text : file.general) out += fmt::format("  {}\n", paint.cyan(text));
   for (const auto& [library, nodes] : file.libraries) {
     const auto whole = nodes.find("");
@@ -68,14 +68,16 @@ void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& 
     for (const auto& [node, symbols] : nodes) width = std::max(width, columns(node));
     for (const auto& [node, symbols] : nodes) {
       if (node.empty()) continue;
-      const std::string names = symbols.empty() ? "no symbol names it" : join(symbols, ", ");
+      const std::string names = symbols.empty() ? "no symbol has this version" : join(symbols, ", ");
       out += fmt::format("    {}  {}\n", paint.cyan(node) + std::string(width - columns(node), ' '),
-                         wrapped(names, 6 + width, 6 + width));
+                         wrapped(names, 6 + width, 6 + width, limit));
     }
   }
 }
 
-std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::string_view tag, const Paint& paint) {
+std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::string_view tag,
+                        const WhyOptions& options) {
+  const Paint paint(options.colour);
   const Assessment& assessment = wheel.assessments[found.assessment];
   const std::vector<RequirementIndex>& unmet_requirements = assessment.levels[found.level.value].unmet_requirements;
   const std::string name = escape(assessment.level_names[found.level.value]);
@@ -83,26 +85,27 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::
   std::string out;
   if (!found.exact) out = fmt::format("no policy is known for {}: {} judges it\n", escape(tag), name);
   if (unmet_requirements.empty()) {
-    return out + fmt::format("{}: {} {}, nothing is missing ({} of {} met)\n", paint.bold(escape(wheel.facts.file)),
+    return out + fmt::format("{}: {} {}, every requirement is met ({} of {})\n", paint.bold(escape(wheel.facts.file)),
                              paint.green("compatible with"), name, total, plural(total, "requirement"));
   }
   const std::map<ElfIndex, FileUnmetRequirements> files = by_file(assessment, found.level);
   out += fmt::format("{}: {} {}: {} of {} not met, in {}\n", paint.bold(escape(wheel.facts.file)),
                      paint.red("not compatible with"), name, unmet_requirements.size(), plural(total, "requirement"),
                      plural(files.size(), "file"));
-  out +=
-      wrapped(fmt::format("in short: {}", fmt::join(short_names(assessment, unmet_requirements), ", ")), 0, 10) + "\n";
+  out += wrapped(fmt::format("in short: {}", fmt::join(short_names(assessment, unmet_requirements), ", ")), 0, 10,
+                 options.width) +
+         "\n";
   for (const auto& [elf, file] : files) {
     out += fmt::format("\n{}\n", paint.bold(elf_path(wheel.facts, elf)));
-    add_file(out, file, paint);
+    add_file(out, file, paint, options.width);
   }
   const std::string file = escape(wheel.facts.file), best = escape(assessment.level_names[assessment.best.value]);
   const std::string claim =
       best.starts_with("linux_")
           ? ""
-          : fmt::format("     or claim the tag that fits: wheel tags --platform-tag {} {}\n", best, file);
+          : fmt::format("     or claim the compatible tag: wheel tags --platform-tag {} {}\n", best, file);
   return out + fmt::format(
-                   "\nfix: what would have to change: wheelcheck why {0} {1} --cheapest\n{5}\n"
+                   "\nfix: list the symbols to avoid: wheelcheck why {0} {1} --cheapest\n{5}\n"
                    "NOT COMPATIBLE with {1}: {3} of {4} not met; lowest compatible tag: {2}\n",
                    file, name, best, unmet_requirements.size(), plural(total, "requirement"), claim);
 }
@@ -117,11 +120,10 @@ Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, c
     for (const LevelOfTag& level : *found) answers.push_back(why_answer_json(wheel, level));
     return why_document(wheel, safe(tag), std::move(answers));
   }
-  const Paint paint(options.colour);
   std::string out;
   for (const LevelOfTag& level : *found) {
     if (!out.empty()) out += "\n";
-    out += answer_text(wheel, level, tag, paint);
+    out += answer_text(wheel, level, tag, options);
   }
   return out;
 }

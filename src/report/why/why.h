@@ -18,6 +18,7 @@ namespace wheelcheck::report {
 struct WhyOptions {
   bool json = false;
   bool colour = false;
+  std::size_t width = 80;
 };
 // All unmet requirements: file, library, version node, symbols. Error Usage if the wheel was not assessed for the tag.
 Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, const WhyOptions& options);

@@ -56,7 +56,7 @@ std::string removal_text(const WheelFacts& facts, const Removal& removal, const 
                                ? fmt::format("denied of {}", escape(removal.library))
                                : fmt::format("{} of {}", escape(removal.node), escape(removal.library));
   const std::string names =
-      removal.symbols.empty() ? "no symbol names it" : first_few(names_of(removal), advice_symbols);
+      removal.symbols.empty() ? "no symbol has this version" : first_few(names_of(removal), advice_symbols);
   return fmt::format("\n{}: {}\n", paint.cyan(head), wrapped(names, columns(head) + 2, 4)) +
          files_text(facts, removal.files) + labelled("how", escape(removal.advice, 64 * 1024));
 }
@@ -116,15 +116,15 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, const
   if (!found.exact && tag) out = fmt::format("no policy is known for {}: {} judges it\n", escape(*tag), level);
   const RemediationStep* const step = step_to(path, found.level);
   if (step == nullptr) {
-    const char* const what = tag ? "nothing has to go" : "no level is older that could be reached";
-    out += fmt::format("{}: {} {}, {}\n", file, paint.green("fits"), level, what);
+    const char* const what = tag ? "nothing has to be removed" : "there is no older level";
+    out += fmt::format("{}: {} {}, {}\n", file, paint.green("compatible with"), level, what);
     return path.steps.empty() ? out : out + steps_text(assessment, path, found.level);
   }
   const std::string best = escape(assessment.level_names[assessment.best.value]);
   if (step->hindrances.empty())
-    out += fmt::format("{}: fits {}; {} away from {}\n", file, best, cost_text(*step), level);
+    out += fmt::format("{}: compatible with {}; avoid {} for {}\n", file, best, cost_text(*step), level);
   else
-    out += fmt::format("{}: fits {}; no removal of symbols alone leads to {}: {}{}\n", file, best, level,
+    out += fmt::format("{}: compatible with {}; removing symbols is not sufficient for {}: {}{}\n", file, best, level,
                        plural(step->hindrances.size(), "other unmet requirement"),
                        step->symbols == 0 ? "" : fmt::format(", and {}", cost_text(*step)));
   for (const Hindrance& hindrance : step->hindrances) out += hindrance_text(wheel.facts, hindrance, paint);
@@ -179,7 +179,7 @@ std::vector<LevelOfTag> nearest(const WheelReport& wheel, std::span<const Remedi
 Result<std::string> render_why_cheapest(const WheelReport& wheel, std::optional<std::string_view> tag,
                                         std::span<const RemediationPath> paths, const WhyOptions& options) {
   if (wheel.assessments.empty())
-    return std::unexpected(Error{ErrorCode::Usage, fmt::format("{} has no code to measure", escape(wheel.facts.file))});
+    return std::unexpected(Error{ErrorCode::Usage, fmt::format("{} has no code to compare", escape(wheel.facts.file))});
   const Result<std::vector<LevelOfTag>> found = tag ? levels_of_tag(wheel, *tag) : nearest(wheel, paths);
   if (!found) return std::unexpected(found.error());
   Json answers = Json::array();

@@ -11,9 +11,9 @@ void check(const WheelView& view, const Emit& emit) {
     const ElfMember& elf = view.wheel.elfs[i];
     if (!elf.disguised) continue;
     emit({.place = AtElf{ElfIndex{i}},
-          .message = fmt::format("is an ELF file ({}) under the name of a text", name_of(elf.role)),
+          .message = fmt::format("is an ELF file ({}) with the name of a text file", name_of(elf.role)),
           .evidence = {},
-          .fix = "give it the name of what it is: .so for a library, no suffix for a program",
+          .fix = "rename it: .so for a library, no suffix for a program",
           .severity = {}});
   }
 }

@@ -12,7 +12,7 @@ bool is_below_data(const WheelView& view, ElfIndex elf) {
 }
 
 std::string what_says_pure(const WheelView& view, ElfIndex index, const ElfMember& elf) {
-  if (elf.in_purelib) return "lies below purelib, where files for every machine belong";
+  if (elf.in_purelib) return "is machine code below purelib, the directory for files of every machine";
   const bool any = claims_family(view, PlatformTag::Family::Any);
   const bool root =
       view.wheel.wheel && view.wheel.wheel->root_is_purelib.value_or(false) && !is_below_data(view, index);

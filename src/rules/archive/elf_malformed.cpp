@@ -24,7 +24,7 @@ void report(const Emit& emit, ElfIndex index, std::span<const Flaw> flaws, bool 
   Emit::Draft draft{.place = AtElf{index},
                     .message = in_words(first, fatal),
                     .evidence = {},
-                    .fix = fatal ? "build or copy the file again: it is damaged, or was changed by a tool that broke it"
+                    .fix = fatal ? "build or copy the file again: it is damaged, or a tool changed it incorrectly"
                                  : "link the file again without the tool that changed it",
                     .severity = !fatal && only_notes ? Severity::Info : Severity::Error};
   for (const Flaw& flaw : flaws)

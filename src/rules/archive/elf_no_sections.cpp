@@ -8,7 +8,7 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.has_sections) return;
     emit({.place = AtElf{index},
-          .message = "has no section headers, so tools that look for sections see nothing in it",
+          .message = "has no section headers, so tools that look for sections find nothing in it",
           .evidence = {},
           .fix = "use strip --strip-unneeded, which leaves the section headers",
           .severity = {}});

@@ -54,7 +54,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = place,
           .message = "names no licence, and the wheel contains no licence file",
           .evidence = {},
-          .fix = "set license and license-files in pyproject.toml's [project] table, as PEP 639 says",
+          .fix = "set license and license-files in the [project] table of pyproject.toml (PEP 639)",
           .severity = {},
           .confidence = {}});
 }

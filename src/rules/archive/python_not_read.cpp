@@ -7,12 +7,11 @@ namespace {
 void check(const WheelView& view, const Emit& emit) {
   for (const PythonFile& file : view.wheel.python) {
     if (!file.cut) continue;
-    emit(
-        {.place = AtMember{file.member},
-         .message = "was not read to its end: it is longer, or costs more to read, than real code that loads libraries",
-         .evidence = {},
-         .fix = "look at the file; code that a program wrote can be split into several files",
-         .severity = {}});
+    emit({.place = AtMember{file.member},
+          .message = "was not read completely: it is longer, or takes more steps, than real code that loads libraries",
+          .evidence = {},
+          .fix = "look at the file; split generated code into several files",
+          .severity = {}});
   }
 }
 

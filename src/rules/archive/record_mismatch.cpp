@@ -9,7 +9,7 @@ namespace {
 
 void check(const WheelView& view, const Emit& emit) {
   const std::string fix =
-      fmt::format("write RECORD anew: wheel unpack {}, then wheel pack on the directory", shell_word(view.wheel.file));
+      fmt::format("write RECORD again: wheel unpack {}, then wheel pack on the directory", shell_word(view.wheel.file));
   emit_wheel_flaws(view, emit, {WheelArea::Record}, [&](const WheelFlaw&) { return fix; });
 }
 

@@ -16,14 +16,14 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = WholeWheel{},
           .message = fmt::format("has the variant label {} and no variant.json", view.wheel.name.variant),
           .evidence = {{"missing", path}},
-          .fix = "build it with a backend that writes variant.json, or take the label off the file name",
+          .fix = "build it with a backend that writes variant.json, or remove the label from the file name",
           .severity = {},
           .confidence = {}});
   if (!labelled && metadata)
     emit({.place = AtMember{*metadata},
           .message = "describes a variant, but the file name has no variant label",
           .evidence = {},
-          .fix = "put the label behind the platform tag (NAME-VERSION-PYTHON-ABI-PLATFORM-LABEL.whl), or leave "
+          .fix = "add the label after the platform tag (NAME-VERSION-PYTHON-ABI-PLATFORM-LABEL.whl), or leave "
                  "variant.json out",
           .severity = {},
           .confidence = {}});

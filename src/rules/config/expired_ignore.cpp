@@ -16,8 +16,7 @@ void check(const ConfigView& view, const Emit& emit) {
           .message = fmt::format("the ignore-rule for {} at {} ended on {}", ignore.rule, ignore.where,
                                  text_of(*ignore.until)),
           .evidence = std::move(evidence),
-          .fix = fmt::format("fix what it ignored and remove it, or decide again and move its `until` at {}",
-                             ignore.where),
+          .fix = fmt::format("fix the ignored findings and remove it, or set a later `until` at {}", ignore.where),
           .severity = {},
           .confidence = {}});
   }

@@ -11,9 +11,9 @@ void check(const ConfigView& view, const Emit& emit) {
     const IgnoreRule& ignore = *use.ignore;
     if (!ignore.reason.empty()) continue;
     emit({.place = WholeWheel{},
-          .message = fmt::format("the ignore-rule for {} at {} gives no reason", ignore.rule, ignore.where),
+          .message = fmt::format("the ignore-rule for {} at {} has no reason", ignore.rule, ignore.where),
           .evidence = {},
-          .fix = fmt::format("add a key to {}: reason = \"why it is meant to be\"", ignore.where),
+          .fix = fmt::format("add a key to {}: reason = \"why the finding is accepted\"", ignore.where),
           .severity = {},
           .confidence = {}});
   }

@@ -13,13 +13,12 @@ void check(const ConfigView& view, const Emit& emit) {
     std::vector<Evidence> evidence;
     if (!ignore.path.empty()) evidence.push_back({"path", ignore.path});
     if (!ignore.reason.empty()) evidence.push_back({"reason", ignore.reason});
-    emit(
-        {.place = WholeWheel{},
-         .message = fmt::format("the ignore-rule for {} at {} ignores nothing", ignore.rule, ignore.where),
-         .evidence = std::move(evidence),
-         .fix = fmt::format("remove it from {}, or move it to an override for the wheels that it is for", ignore.where),
-         .severity = {},
-         .confidence = {}});
+    emit({.place = WholeWheel{},
+          .message = fmt::format("the ignore-rule for {} at {} matches no finding", ignore.rule, ignore.where),
+          .evidence = std::move(evidence),
+          .fix = fmt::format("remove it from {}, or move it to an override for the wheels that need it", ignore.where),
+          .severity = {},
+          .confidence = {}});
   }
 }
 

@@ -18,13 +18,11 @@ void report(const Emit& emit, CxxRuntime runtime, const Seen& seen) {
   if (!one) evidence.push_back({"files", list_of(seen.paths)});
   if (!seen.marks.empty()) evidence.push_back({one ? "seen by" : "seen in the first by", list_of(seen.marks)});
   emit({.place = one ? Place(AtElf{seen.files.front()}) : Place(WholeWheel{}),
-        .message = one ? fmt::format("has its own {} linked in", library)
-                       : fmt::format("{} have their own {} linked in", count_of(seen.files.size(), "file"), library),
+        .message = one ? fmt::format("contains a statically linked {}", library)
+                       : fmt::format("{} contain a statically linked {}", count_of(seen.files.size(), "file"), library),
         .evidence = std::move(evidence),
-        .fix = runtime == CxxRuntime::StaticLibcxx
-                   ? "nothing to do where no C++ object or exception crosses the file's border"
-                   : "nothing to do where no C++ object or exception crosses the file's border; else link without "
-                     "-static-libstdc++",
+        .fix = fmt::format("if C++ objects or exceptions leave the file, link it without {}",
+                           runtime == CxxRuntime::StaticLibcxx ? "a static libc++" : "-static-libstdc++"),
         .severity = {},
         .confidence = {}});
 }

@@ -26,13 +26,14 @@ StringAbi mostly(const CxxAbi& abi) {
 void check_file(const WheelView& view, const Emit& emit, ElfIndex index) {
   const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
   if (abi.own_old < enough || abi.own_new < enough) return;
-  emit({.place = AtElf{index},
-        .message = fmt::format("exports functions with both std::string: {} with the old one, {} with the new one",
-                               abi.own_old, abi.own_new),
-        .evidence = {{"old", list_of(abi.examples_old, 5)}, {"new", list_of(abi.examples_new, 5)}},
-        .fix = std::string(one_abi),
-        .severity = {},
-        .confidence = {}});
+  emit(
+      {.place = AtElf{index},
+       .message = fmt::format("exports functions with both std::string types: {} with the old one, {} with the new one",
+                              abi.own_old, abi.own_new),
+       .evidence = {{"old", list_of(abi.examples_old, 5)}, {"new", list_of(abi.examples_new, 5)}},
+       .fix = std::string(one_abi),
+       .severity = {},
+       .confidence = {}});
 }
 
 // C++ functions of the provider that the user imports, without those of the C++ runtime.

@@ -20,8 +20,8 @@ void require(const WheelView& view, const Emit& emit, ElfIndex index, StringAbi 
   std::vector<Evidence> evidence;
   if (!wrong.empty()) evidence.push_back({"symbols", list_of(wrong, 5)});
   emit({.place = AtElf{index},
-        .message =
-            fmt::format("uses the {} std::string, the {} one is required", uses_new ? "old" : "new", name_of(required)),
+        .message = fmt::format("uses the {} std::string type, but the {} one is required", uses_new ? "old" : "new",
+                               name_of(required)),
         .evidence = std::move(evidence),
         .fix = fmt::format("compile with -D_GLIBCXX_USE_CXX11_ABI={}{}", uses_new ? 1 : 0,
                            uses_new ? " in the manylinux_2_28 image or a newer one" : ""),
@@ -55,12 +55,12 @@ void report(const WheelView& view, const Emit& emit) {
   if (!early.empty()) evidence.push_back({"C++11 of a GCC before 5", list_of(early)});
   const bool both = whole == StringAbi::Both;
   emit({.place = WholeWheel{},
-        .message = both ? std::string("its C++ code has both std::string of libstdc++")
-                        : fmt::format("its C++ code has the {} std::string of libstdc++", name_of(whole)),
+        .message = both ? std::string("its C++ code uses both std::string types of libstdc++")
+                        : fmt::format("its C++ code uses the {} std::string type of libstdc++", name_of(whole)),
         .evidence = std::move(evidence),
-        .fix = both ? std::string("C++ code that links it must match each file; -D_GLIBCXX_USE_CXX11_ABI=0 is the old "
-                                  "one, =1 the new one")
-                    : fmt::format("nothing to do; C++ code that links it compiles with -D_GLIBCXX_USE_CXX11_ABI={}",
+        .fix = both ? std::string("compile C++ code that links a file with the type of that file: "
+                                  "-D_GLIBCXX_USE_CXX11_ABI=0 is the old one, =1 the new one")
+                    : fmt::format("compile C++ code that links it with -D_GLIBCXX_USE_CXX11_ABI={}",
                                   whole == StringAbi::New ? 1 : 0),
         .severity = {},
         .confidence = {}});

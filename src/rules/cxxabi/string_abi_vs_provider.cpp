@@ -93,7 +93,7 @@ void check_file(const WheelView& view, const Emit& emit, ElfIndex index, const E
   const std::string_view ours = example->old_abi ? "old" : "new", theirs = example->old_abi ? "new" : "old";
   emit({.place = AtElf{index},
         .message =
-            fmt::format("needs {} with the {} std::string, and {} has {} with the {} one only",
+            fmt::format("requires {} with the {} std::string type, but {} has {} only with the {} one",
                         count_of(symbols.size(), "function"), ours, dist, symbols.size() == 1 ? "it" : "them", theirs),
         .evidence = {{"undefined symbols", list_of(symbols)}, {"in its place", std::string(example->other)}},
         .fix = fmt::format("rebuild against this {} with -D_GLIBCXX_USE_CXX11_ABI={}, or require the {} that it was "

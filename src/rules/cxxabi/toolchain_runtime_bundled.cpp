@@ -63,7 +63,7 @@ void check(const WheelView& view, const Emit& emit) {
     const std::string_view system = system_name(name);
     emit({.place = AtElf{index},
           .message = fmt::format("is a copy of {}, which {}", system.empty() ? "the C library" : system,
-                                 promised ? "every system of the claimed tags has" : "the system has as well"),
+                                 promised ? "every system of the claimed tags has" : "the system has too"),
           .evidence = std::move(evidence),
           .fix = fix_of(file, name, use),
           .severity = promised && use.in_the_interpreter ? Severity::Error : Severity::Warning,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/pattern.h"
 #include "base/text.h"
@@ -17,7 +18,7 @@ constexpr std::size_t searched_symbols = 1000;  // the maximum number of symbols
 
 // The library that owns the names according to the tables: libgfortran for _gfortran_st_write.
 std::string_view likely_owner(const WheelView& view, const std::vector<std::string>& symbols) {
-  const auto fits = [&](TextList patterns, std::string_view symbol) {
+  const auto fits = [&](TextSpan patterns, std::string_view symbol) {
     return std::ranges::any_of(patterns,
                                [&](std::string_view pattern) { return match_pattern(pattern, symbol).has_value(); });
   };
@@ -56,18 +57,26 @@ struct Symbols {
 
 std::string message_of(const Symbols& symbols, Libc libc) {
   const std::string first = first_of(symbols.names);
+  if (symbols.missing == Missing::FromARelease && libc == Libc::Musl)
+    return fmt::format("requires {}, which musl no longer has from {} on", first, symbols.release);
   if (symbols.missing == Missing::FromARelease)
-    return fmt::format("requires {} without a version, which glibc does not offer from {} on", first, symbols.release);
+    return fmt::format("requires {} without a symbol version, which glibc {} and newer do not offer", first,
+                       symbols.release);
   if (symbols.missing == Missing::BeforeARelease)
-    return fmt::format("requires {}, which musl has only from {} on", first, symbols.release);
-  return fmt::format("needs {}, which no library that it loads defines{}", first,
-                     libc == Libc::Musl ? " and musl does not have" : "");
+    return fmt::format("requires {}, which only musl {} and newer have", first, symbols.release);
+  return fmt::format("requires {}, which {} defines", first,
+                     libc == Libc::Musl ? "neither musl nor a library that it loads" : "no library that it loads");
 }
 
 std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, std::string_view owner) {
+  if (symbols.missing == Missing::FromARelease && unfound.libc == Libc::Musl)
+    return "compile again with the headers of a newer musl, or do without the name";
   if (symbols.missing == Missing::FromARelease)
-    return "link with the C library's own -lm and -lc, without -ffast-math headers of an older glibc";
-  if (symbols.missing == Missing::BeforeARelease) return "do without it, or declare the newer system in the README";
+    return "compile with the headers of the glibc that it is linked with (older ones use this symbol with "
+           "-ffast-math), and link with -lm";
+  if (symbols.missing == Missing::BeforeARelease)
+    return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do without; or "
+           "name the newer system in the README";
   if (unfound.defined_in) {
     const std::string_view file = path_of(view, *unfound.defined_in);
     const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;
@@ -78,7 +87,45 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
   return "add the library that defines it to the link line; -Wl,-z,defs makes the linker name what is missing";
 }
 
-void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols) {
+// The first release of Alpine Linux with that musl (https://pkgs.alpinelinux.org).
+std::string_view alpine_with(std::string_view release) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> known{{{"1.2.0", "3.13"},
+                                                                                       {"1.2.1", "3.13"},
+                                                                                       {"1.2.2", "3.13"},
+                                                                                       {"1.2.3", "3.16"},
+                                                                                       {"1.2.4", "3.18"},
+                                                                                       {"1.2.5", "3.20"}}};
+  const auto* const at = std::ranges::find(known, release, &std::pair<std::string_view, std::string_view>::first);
+  return at == known.end() ? std::string_view() : at->second;
+}
+
+// One flag per file: importing an extension module loads it. CPython binds all of its symbols then (RTLD_NOW).
+std::vector<bool> loaded_by_modules(const WheelView& view) {
+  std::vector<bool> loaded(view.wheel.elfs.size());
+  std::vector<std::size_t> queue;
+  for (std::size_t i = 0; i < loaded.size(); ++i)
+    if (std::holds_alternative<ExtensionModule>(view.wheel.elfs[i].role)) queue.push_back(i);
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    if (queue[at] >= view.resolution.needed.size()) continue;
+    for (const NeededFound& found : view.resolution.needed[queue[at]]) {
+      if (!found.provider || found.provider->wheel.value != 0 || loaded[found.provider->elf.value]) continue;
+      loaded[found.provider->elf.value] = true;
+      queue.push_back(found.provider->elf.value);
+    }
+  }
+  return loaded;
+}
+
+// Python code of the wheel opens a library of this name with ctypes or the like.
+bool is_opened_by_python(const WheelView& view, const ElfMember& elf) {
+  const std::string_view name = base_name(view.wheel.members[elf.member.value].path.text());
+  for (const PythonFile& file : view.wheel.python)
+    for (const PythonCall& call : file.calls)
+      if (call.library && glob_match(base_name(*call.library), name)) return true;
+  return false;
+}
+
+void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols, bool imported) {
   const ElfMember& elf = view.wheel.elfs[unfound.file.value];
   std::vector<Evidence> evidence{{"symbols", list_of(symbols.names)}};
   const bool everywhere = symbols.missing == Missing::Everywhere;
@@ -87,30 +134,39 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
     evidence.push_back({"defined in", std::string(path_of(view, *unfound.defined_in))});
   else if (!owner.empty())
     evidence.push_back({"likely of", std::string(owner)});
-  // For a library that is not an extension module, it is unknown who opens it and what is loaded by then.
-  const bool module = std::holds_alternative<ExtensionModule>(elf.role);
+  if (const std::string_view alpine = alpine_with(symbols.release); unfound.libc == Libc::Musl && !alpine.empty())
+    evidence.push_back({"fails on", fmt::format("Alpine Linux {} {}",
+                                                symbols.missing == Missing::FromARelease ? "from" : "before", alpine)});
+  // For a library that no import loads, it is unknown who opens it and what is loaded by then.
+  const bool module = std::holds_alternative<ExtensionModule>(elf.role) || imported;
+  const bool opened = !module && is_opened_by_python(view, elf);
   const bool certain = symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view);
   emit({.place = AtElf{unfound.file},
         .message = message_of(symbols, unfound.libc),
         .evidence = std::move(evidence),
         .fix = fix_of(view, unfound, symbols, owner),
-        .severity = !module   ? Severity::Info
-                    : certain ? Severity::Error
-                              : Severity::Warning,
-        .confidence = module ? std::nullopt : std::optional(Confidence::Low)});
+        .severity = !module && !opened  ? Severity::Info
+                    : module && certain ? Severity::Error
+                                        : Severity::Warning,
+        .confidence = module || opened ? std::nullopt : std::optional(Confidence::Low)});
 }
 
-// A tag has two numbers and covers the first release of that series (PEP 656).
+// A tag has two numbers and covers the first release of that series (PEP 656). Of the series 1.1 no system is left that
+// is older than 1.1.24: Alpine Linux 3.11 was the oldest release with support when pip learned the tags (21.2).
 bool is_promised(const WheelView& view, std::string_view release) {
   Version since;
   if (!parse_version(release, since)) return false;
+  const Version oldest{{1, 1, 24}};
   return std::ranges::all_of(view.claims, [&](const Claim& claim) {
-    return claim.tag.family != PlatformTag::Family::Musllinux || claim.tag.libc >= since;
+    return claim.tag.family != PlatformTag::Family::Musllinux || std::max(claim.tag.libc, oldest) >= since;
   });
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  for (const Unfound& unfound : find_undefined(view)) {
+  const std::vector<Unfound> all = find_undefined(view);
+  if (all.empty()) return;
+  const std::vector<bool> loaded = loaded_by_modules(view);
+  for (const Unfound& unfound : all) {
     std::map<std::pair<Missing, std::string>, Symbols> groups;
     for (const std::string_view symbol : unfound.symbols) {
       const std::optional<CName> known = c_name(unfound.libc, symbol);
@@ -122,7 +178,7 @@ void check(const WheelView& view, const Emit& emit) {
     }
     for (auto& [key, symbols] : groups) {
       std::ranges::sort(symbols.names);
-      report(view, emit, unfound, symbols);
+      report(view, emit, unfound, symbols, loaded[unfound.file.value]);
     }
   }
 }

@@ -21,11 +21,10 @@ std::string fix_of(const std::vector<const GpuReference*>& linked) {
     flags.push_back(link_flag(one->stem));
     cuda = cuda || one->stem == "libcuda";
   }
-  return fmt::format("leave {} out of the link line and open {} with dlopen where the GPU is used{}",
-                     fmt::join(distinct(flags), " "), fmt::join(distinct(names), ", "),
-                     cuda ? "; cudaGetDriverEntryPoint of the CUDA runtime hands out the driver's functions without a "
-                            "link"
-                          : "");
+  return fmt::format(
+      "leave {} out of the link line and open {} with dlopen when the GPU is used{}", fmt::join(distinct(flags), " "),
+      fmt::join(distinct(names), ", "),
+      cuda ? "; cudaGetDriverEntryPoint of the CUDA runtime returns the driver's functions without linking" : "");
 }
 
 void check(const WheelView& view, const Emit& emit) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "rules/gpu/gpu_common.h"
 
 namespace wheelcheck::rules::gpu_lib_vendored {
@@ -26,7 +27,9 @@ void add(const WheelView& view, const GpuReference& one, const KnownGpuLibrary& 
   into.files.push_back(member.path.text());
   into.components.push_back(one.component);
   into.bytes += member.size;
-  if (!one.provided_by.empty()) into.providers.push_back(one.provided_by.front());
+  // Which of several distributions fits is known only if METADATA requires one of them, which is then the first.
+  if (!one.provided_by.empty())
+    into.providers.push_back(one.required ? one.provided_by.front() : join(one.provided_by, " or "));
   const std::string_view number = std::string_view(one.version).substr(0, one.version.find('.'));
   into.excludes.push_back("--exclude " +
                           shell_word(fmt::format("{}.so{}{}", one.stem, number.empty() ? "" : ".", number)));
@@ -46,7 +49,7 @@ void report(const Emit& emit, std::string_view vendor, Vendored found) {
                         : fmt::format("depend on {} and leave the files out: auditwheel repair {} WHEEL",
                                       list_of(providers), fmt::join(distinct(std::move(found.excludes)), " "));
   emit({.place = WholeWheel{},
-        .message = fmt::format("carries {} of {}: {}",
+        .message = fmt::format("contains {} of {}: {}",
                                found.files.size() == 1 ? "1 library" : fmt::format("{} libraries", found.files.size()),
                                vendor_name(vendor), list_of(components, 4)),
         .evidence = std::move(evidence),

@@ -32,14 +32,15 @@ void check(const WheelView& view, const Emit& emit) {
   for (const auto& [bytes, index] : files)
     lines.push_back(fmt::format("{} ({})", path_of(view, index), size_of(bytes)));
   const bool one = files.size() == 1;
-  emit({.place = one ? Place{AtElf{files.front().second}} : Place{WholeWheel{}},
-        .message = one ? fmt::format("carries {} of debug information", size_of(all))
-                       : fmt::format("{} carry {} of debug information", count_of(files.size(), "file"), size_of(all)),
-        .evidence = {{"debug information", list_of(lines)}},
-        .fix =
-            one ? "strip --strip-debug " + shell_word(path_of(view, files.front().second)) + " before auditwheel repair"
-                : "auditwheel repair --strip, or link with -Wl,-s, or strip --strip-debug each file before the repair",
-        .severity = {}});
+  emit(
+      {.place = one ? Place{AtElf{files.front().second}} : Place{WholeWheel{}},
+       .message = one ? fmt::format("contains {} of debug information", size_of(all))
+                      : fmt::format("{} contain {} of debug information", count_of(files.size(), "file"), size_of(all)),
+       .evidence = {{"debug information", list_of(lines)}},
+       .fix =
+           one ? "strip --strip-debug " + shell_word(path_of(view, files.front().second)) + " before auditwheel repair"
+               : "auditwheel repair --strip, or link with -Wl,-s, or strip --strip-debug each file before the repair",
+       .severity = {}});
 }
 
 }  // namespace

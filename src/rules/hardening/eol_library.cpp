@@ -54,7 +54,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("contains {} {}, end of life since {}", old.name, key.second, old.end->date),
           .evidence = {{"found", old.text}, {"files", list_of(old.files)}, {"source", std::string(old.end->source)}},
           .fix = distributors
-                     ? fmt::format("rebuild with a current {}; or see that the build image was up to date, if its "
+                     ? fmt::format("rebuild with a current {}; or check that the build image was up to date, if its "
                                    "distributor still maintains this version",
                                    old.name)
                      : fmt::format("rebuild with a current {}", old.name),

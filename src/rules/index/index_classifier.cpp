@@ -7,7 +7,7 @@ namespace {
 void check(const WheelView& view, const Emit& emit) {
   if (view.options.index.empty()) return;
   emit_wheel_flaws(view, emit, {WheelArea::IndexClassifier}, [](const WheelFlaw&) {
-    return "choose from the list of PyPI (trove-classifiers); the list of this program is of September 2026";
+    return "choose a classifier from the list of PyPI, the package trove-classifiers";
   });
 }
 

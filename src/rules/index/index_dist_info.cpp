@@ -12,7 +12,7 @@ void check(const WheelView& view, const Emit& emit) {
   const std::string expected = fmt::format("{}-{}.dist-info", wheel.name.distribution, wheel.name.version);
   if (*wheel.dist_info == expected) return;
   emit({.place = AtPath{*wheel.dist_info},
-        .message = fmt::format("is not spelt as the file name is: PyPI looks for {}", expected),
+        .message = fmt::format("is spelt differently than the file name: PyPI looks for {}", expected),
         .evidence = {{"file name", wheel.file}},
         .fix = fmt::format("spell file name and directory alike: wheel unpack {}, then wheel pack on the directory",
                            shell_word(wheel.file)),

@@ -38,13 +38,13 @@ void check(const WheelView& view, const Emit& emit) {
   };
   // WC706 reports a name that is not that of METADATA at all.
   if (const std::string expected = escaped_name(wheel.name.distribution); wheel.name.distribution != expected)
-    report(fmt::format("has a file name that PyPI takes only if the project is spelt {}", expected),
+    report(fmt::format("has a file name that PyPI accepts only if the project is spelt {}", expected),
            "build with a back end that normalizes names (setuptools 69.3, hatchling, flit, poetry 1.8 or newer)");
   if (!wheel.name.variant.empty())
-    report(fmt::format("has the variant label {}, which PyPI does not take", wheel.name.variant),
+    report(fmt::format("has the variant label {}, which PyPI does not accept", wheel.name.variant),
            "upload the wheel without a label; PEP 825 is a draft");
   if (wheel.file.size() + metadata_suffix.size() > longest_name)
-    report(fmt::format("has a file name of {} bytes, PyPI takes {}", wheel.file.size(),
+    report(fmt::format("has a file name of {} bytes, but PyPI accepts at most {}", wheel.file.size(),
                        longest_name - metadata_suffix.size()),
            "drop platform tags or the build tag");
 }

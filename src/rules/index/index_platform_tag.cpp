@@ -77,7 +77,7 @@ std::string fix_of(const WheelView& view, const PlatformTag& tag) {
         return wheel_tags_command(view, best);
   if (tag.family == PlatformTag::Family::Linux)
     return "build it in a manylinux or musllinux image and repair it: auditwheel repair";
-  return "name a platform that PyPI takes: docs/index.md lists them";
+  return "use a platform tag that PyPI accepts: docs/index.md lists them";
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -85,7 +85,7 @@ void check(const WheelView& view, const Emit& emit) {
   for (const PlatformTag& tag : view.wheel.name.platforms) {
     if (is_taken(lower(tag.text))) continue;
     emit({.place = WholeWheel{},
-          .message = fmt::format("claims {}, for which PyPI takes no wheels", tag.text),
+          .message = fmt::format("claims {}, which PyPI does not accept", tag.text),
           .evidence = {{"tag", tag.text}},
           .fix = fix_of(view, tag),
           .severity = {}});

@@ -47,12 +47,11 @@ void check(const WheelView& view, const Emit& emit) {
       if (is_part(text, stem) && !is_in_wheel(view, text)) absent.push_back(text);
     if (absent.empty()) return;
     emit({.place = AtElf{index},
-          .message = fmt::format("opens {}, which nothing on its search path provides", list_of_first(absent, 3)),
+          .message = fmt::format("opens {}, which the wheel does not contain", list_of_first(absent, 3)),
           .evidence = {{"opens by name", list_of_first(absent)}},
-          .fix = fmt::format(
-              "leave the library out of the wheel and require the one that brings all of its parts: auditwheel "
-              "repair --exclude {}",
-              shell_word(fmt::format("{}.so*", stem)))});
+          .fix = fmt::format("exclude the library and require the distribution with all of its parts: auditwheel "
+                             "repair --exclude {}",
+                             shell_word(fmt::format("{}.so*", stem)))});
   });
 }
 

@@ -39,12 +39,13 @@ void check(const WheelView& view, const Emit& emit) {
   std::vector<Evidence> evidence;
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < groups.size() && i < shown; ++i) evidence.push_back({"same content", groups[i].second});
-  emit({.place = WholeWheel{},
-        .message = fmt::format("{} take{} {} of {}", count_of(copies, "duplicate file"), copies == 1 ? "s" : "",
-                               megabytes(wasted), megabytes(view.wheel.size)),
-        .evidence = std::move(evidence),
-        .fix = "pack the file that DT_NEEDED and the loader use, named as its soname, and leave out the names that are "
-               "symbolic links on the build machine"});
+  emit(
+      {.place = WholeWheel{},
+       .message = fmt::format("{} take{} {} of {}", count_of(copies, "duplicate file"), copies == 1 ? "s" : "",
+                              megabytes(wasted), megabytes(view.wheel.size)),
+       .evidence = std::move(evidence),
+       .fix =
+           "pack one file, named as its soname, and leave out the names that are symbolic links on the build machine"});
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::string fix_for(std::string_view name, std::string_view path, bool is_needed
     return fmt::format("patchelf --set-soname {} {}, and the same for each of the others", shell_word(file),
                        shell_word(path));
   return fmt::format(
-      "let auditwheel repair put them in, which makes the names unique, or do it by hand: patchelf --set-soname NEW {} "
+      "bundle them with auditwheel repair, which makes the names unique, or by hand: patchelf --set-soname NEW {} "
       "and patchelf --replace-needed {} NEW in each file that needs it",
       shell_word(path), shell_word(name));
 }
@@ -64,10 +64,9 @@ void check(const WheelView& view, const Emit& emit) {
   if (paths.empty()) return;
   std::vector<std::string> names;
   for (const auto& [name, path] : paths) names.push_back(name);
-  const std::string verb = names.size() == 1 ? " is in the wheel under a name that other wheels use too"
-                                             : " are in the wheel under names that other wheels use too";
   emit({.place = WholeWheel{},
-        .message = first_of(names) + verb,
+        .message = fmt::format("bundles {}, {} that other wheels use too", first_of(names),
+                               names.size() == 1 ? "a soname" : "sonames"),
         .evidence = {{"names", list_of(names)}, {"libraries", list_of({libraries.begin(), libraries.end()})}},
         .fix = fix_for(names.front(), paths.begin()->second, needed.contains(names.front())),
         .severity = {},
@@ -101,18 +100,17 @@ void check_set(const SetView& view, const Emit& emit) {
     }
     evidence.push_back({"names", list_of(relation.shown)});
     add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
-    emit(
-        {.place = AtObject{relation.own},
-         .message = fmt::format("{} of {} is loaded in place of it, as both have one DT_SONAME; it answers for {}",
-                                file_name(all, relation.provider), name_of(all, relation.provider_distribution),
-                                count_of(relation.tally.symbols, "name")),
-         .evidence = std::move(evidence),
-         .fix = fmt::format("give the library of {} a name of its own: auditwheel repair, or patchelf --set-soname and "
-                            "--replace-needed",
-                            name_of(all, relation.provider_distribution)),
-         .severity = relation.severity,
-         .confidence = relation.confidence,
-         .load_plans = relation.load_plans});
+    emit({.place = AtObject{relation.own},
+          .message = fmt::format("{} of {} is loaded instead of {}, because both have the same soname; it provides {}",
+                                 file_name(all, relation.provider), name_of(all, relation.provider_distribution),
+                                 file_name(all, relation.own), count_of(relation.tally.symbols, "name")),
+          .evidence = std::move(evidence),
+          .fix = fmt::format("give the library of {} a unique name: auditwheel repair, or patchelf --set-soname and "
+                             "--replace-needed",
+                             name_of(all, relation.provider_distribution)),
+          .severity = relation.severity,
+          .confidence = relation.confidence,
+          .load_plans = relation.load_plans});
   }
 }
 

@@ -24,7 +24,7 @@ void report_needed(const WheelView& view, const Emit& emit, ElfIndex index, cons
   emit(
       {.place = AtElf{index},
        .message = fmt::format("is linked against {}{}", library,
-                              program ? "" : ", which an interpreter without a shared library does not have"),
+                              program ? "" : ", which interpreters without a shared libpython do not have"),
        .evidence = {{"library", std::string(library)}},
        .fix = fmt::format("link without -lpython (CMake: Python::Module), or fix the file: patchelf --remove-needed {} "
                           "{}",
@@ -40,7 +40,7 @@ void check(const WheelView& view, const Emit& emit) {
       if (is_libpython(library)) report_needed(view, emit, index, elf, library);
     if (!std::holds_alternative<ExtensionModule>(elf.role) || !defines_interpreter(*elf.facts.dynamic)) return;
     emit({.place = AtElf{index},
-          .message = "is an extension module with an interpreter of its own inside",
+          .message = "is an extension module that contains its own interpreter",
           .evidence = {{"symbols", "Py_Initialize, _PyEval_EvalFrameDefault"}},
           .fix = "link without libpython.a (CMake: Python::Module)",
           .severity = {}});

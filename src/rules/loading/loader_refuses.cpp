@@ -1,4 +1,5 @@
-// WC516: files that are well formed, but that ld.so refuses to load into a running process.
+// WC516: files that are well formed, but that ld.so refuses to load into a running process, or that musl relocates in
+// part.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,8 +38,8 @@ std::optional<Refusal> by_relocations(const DynamicFacts& dynamic) {
   const auto marks = [](const VersionNeed& need) { return need.version == "GLIBC_ABI_DT_RELR"; };
   if (std::ranges::any_of(dynamic.needs, marks)) return std::nullopt;
   return Refusal{
-      "has DT_RELR without the version GLIBC_ABI_DT_RELR: glibc 2.36 and newer refuse it, older ones leave "
-      "its relocations out",
+      "has DT_RELR without the version GLIBC_ABI_DT_RELR: glibc 2.36 and newer refuse it, older ones do not apply its "
+      "relocations",
       "DT_RELR without GLIBC_ABI_DT_RELR dependency",
       "link with -Wl,-z,pack-relative-relocs, which adds the version, or without packed relocations"};
 }
@@ -69,7 +70,36 @@ std::optional<Refusal> by_memory(const WheelView& view, const DynamicFacts& dyna
                  "Segmentation fault", "link without -Wl,-z,rodynamic"};
 }
 
+// musl before 1.2.4 has no code for DT_RELR and ignores it (ldso/dynlink.c). Its addresses stay those of the linker,
+// and the first use crashes. Most such files are libraries of a newer Alpine Linux that were copied into the wheel, so
+// that this is one finding for all.
+void check_musl(const WheelView& view, const Emit& emit) {
+  const auto older = [](const Claim& claim) {
+    return claim.tag.family == PlatformTag::Family::Musllinux && claim.tag.libc < Version{{1, 2, 4}};
+  };
+  if (!std::ranges::any_of(view.claims, older)) return;
+  std::vector<std::string> files;
+  std::optional<ElfIndex> first;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.libc == Libc::Glibc || !elf.facts.dynamic || !elf.facts.dynamic->flags.relr) return;
+    files.emplace_back(path_of(view, index));
+    if (!first) first = index;
+  });
+  if (!first) return;
+  emit(
+      {.place = AtElf{*first},
+       .message = fmt::format("{} packed relocations (DT_RELR), which musl before 1.2.4 ignores: the import crashes on "
+                              "Alpine Linux before 3.18",
+                              files.size() == 1 ? "has" : fmt::format("is one of {} files with", files.size())),
+       .evidence = {{"files", list_of(files)}, {"musl", "Segmentation fault"}},
+       .fix = "link with -Wl,-z,nopack-relative-relocs and bundle libraries of Alpine Linux 3.17 or older, or declare "
+              "Alpine Linux 3.18 in the README: no platform tag says musl 1.2.4",
+       .severity = Severity::Warning,
+       .confidence = {}});
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  check_musl(view, emit);
   const std::set<std::string_view> needed = needed_names(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const ElfFacts& facts = elf.facts;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/unused_copies.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
 
@@ -52,8 +53,10 @@ std::string where(const WheelView& view, const NeededFound& found) {
 }
 
 // A copy that no import reaches, no other file needs and no Python code of the wheel opens does no harm.
-Severity severity_of(const WheelView& view, const ElfMember& root, const std::set<std::string_view>& needed) {
+Severity severity_of(const WheelView& view, const ElfMember& root, const std::set<std::string_view>& needed,
+                     bool is_unused_copy) {
   if (std::holds_alternative<ExtensionModule>(root.role)) return Severity::Error;
+  if (is_unused_copy) return Severity::Info;
   if (!std::holds_alternative<BundledLibrary>(root.role) || is_loaded(view, needed, root)) return Severity::Warning;
   const std::string_view name = base_name(view.wheel.members[root.member.value].path.text());
   for (const PythonFile& file : view.wheel.python)
@@ -63,7 +66,8 @@ Severity severity_of(const WheelView& view, const ElfMember& root, const std::se
 }
 
 void report(const WheelView& view, const Emit& emit, ElfIndex index, const NeededFound& found,
-            const std::vector<const Claim*>* broken, const std::set<std::string_view>& needed) {
+            const std::vector<const Claim*>* broken, const std::set<std::string_view>& needed,
+            const std::vector<bool>& unused) {
   const EffectivePath path = effective_path(view.wheel.elfs[index.value].facts);
   std::vector<Evidence> evidence{{"library", std::string(found.name)}, {"found in", where(view, found)}};
   evidence.push_back(
@@ -71,18 +75,19 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const Neede
   const bool other_root = found.root.wheel.value == 0 && found.root.elf != index;
   if (other_root) evidence.push_back({"loaded by", std::string(path_of(view, found.root.elf))});
   if (broken) evidence.push_back({"blocks", tags_of(*broken)});
-  const ElfMember& root = view.wheel.elfs[found.root.wheel.value == 0 ? found.root.elf.value : index.value];
+  const std::size_t root = found.root.wheel.value == 0 ? found.root.elf.value : index.value;
   emit({.place = AtElf{index},
         .message = fmt::format("requires {}, which {} contains, but no search path leads there", found.name,
                                found.unreached->wheel.value == 0 ? "the wheel" : "another wheel"),
         .evidence = std::move(evidence),
         .fix = fix_of(view, index, found),
-        .severity = severity_of(view, root, needed)});
+        .severity = severity_of(view, view.wheel.elfs[root], needed, unused[root])});
 }
 
 void check(const WheelView& view, const Emit& emit) {
   const Known known = what_policies_say(view);
   const std::set<std::string_view> needed = needed_names(view);
+  const std::vector<bool> unused = unused_copies(view.wheel, view.resolution);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
     for (const NeededFound& found : view.resolution.needed[index.value]) {
@@ -90,7 +95,7 @@ void check(const WheelView& view, const Emit& emit) {
       const auto broken = known.broken.find({index, found.name});
       const bool blocks = broken != known.broken.end();
       if (!blocks && known.from_the_system.contains({index, found.name})) continue;
-      report(view, emit, index, found, blocks ? &broken->second : nullptr, needed);
+      report(view, emit, index, found, blocks ? &broken->second : nullptr, needed, unused);
     }
   });
 }

@@ -25,7 +25,7 @@ void report(const Emit& emit, const ProviderAnswer& answer, const ProviderAnswer
   for (const ProviderAnswer::Missing& missing : answer.missing)
     names.push_back(missing.library.empty() ? missing.name : fmt::format("{} of {}", missing.name, missing.library));
   emit({.place = AtElf{answer.missing.front().file},
-        .message = fmt::format("imports {} of {}, which version {} lacks; Requires-Dist allows it", first_of(names),
+        .message = fmt::format("imports {} of {}; Requires-Dist allows version {}, which lacks it", first_of(names),
                                answer.distribution, answer.version),
         .evidence = {{"missing", list_of(names, shown_symbols)},
                      {"Requires-Dist", answer.distribution + specifier},

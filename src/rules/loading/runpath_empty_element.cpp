@@ -18,7 +18,7 @@ void check(const WheelView& view, const Emit& emit) {
     const bool musl = elf.libc == Libc::Musl;
     emit({.place = AtElf{index},
           .message = fmt::format("{} has {}, which {}", path.kind, count_of(empty, "empty element"),
-                                 musl ? "only musl passes over" : "means the current directory"),
+                                 musl ? "only musl ignores" : "means the current directory"),
           .evidence = {{"search path", fmt::format("{}", fmt::join(path.elements, ":"))}},
           .fix = path_repair(view, index),
           .severity = musl || !is_searched(elf) ? Severity::Warning : Severity::Error});

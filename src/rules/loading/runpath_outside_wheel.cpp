@@ -89,7 +89,7 @@ void check(const WheelView& view, const Emit& emit) {
   });
   if (files.empty()) return;
   const bool build = std::ranges::any_of(files, &File::build);
-  const std::string_view what = build ? "of a build tree" : "outside of every place that wheels install to";
+  const std::string_view what = build ? "of a build tree" : "outside of the directories that wheels install to";
   const File& first = *std::ranges::find(files, build, &File::build);
   if (files.size() == 1)
     return emit({.place = AtElf{first.index},

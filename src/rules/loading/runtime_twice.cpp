@@ -84,9 +84,8 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = WholeWheel{},
           .message = words_for(family, copies.size(), names),
           .evidence = std::move(evidence),
-          .fix =
-              "build all parts against one of them, so that the repair tool copies it once; or require the wheel that "
-              "brings it and keep it out: auditwheel repair --exclude NAME",
+          .fix = "build all parts against one of them, so that the repair tool copies it once; or require the wheel "
+                 "that contains it and exclude it: auditwheel repair --exclude NAME",
           .severity = grade(view, copies),
           .confidence = {}});
   }

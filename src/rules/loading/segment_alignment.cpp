@@ -34,7 +34,7 @@ void check(const WheelView& view, const Emit& emit) {
     const Segments& segments = elf.facts.segments;
     if (segments.misaligned_load) {
       emit({.place = AtElf{index},
-            .message = "has a segment whose place in the file does not fit its address",
+            .message = "has a segment whose file offset does not match its address",
             .evidence = {{"alignment", fmt::format("{} bytes", segments.smallest_load_align)}},
             .fix = "link it again; do not run strip on a file that patchelf has changed",
             .severity = {}});
@@ -43,7 +43,7 @@ void check(const WheelView& view, const Emit& emit) {
     const Pages pages = pages_of(elf.facts.arch, android);
     if (segments.smallest_load_align == 0 || segments.smallest_load_align >= pages.largest) return;
     emit({.place = AtElf{index},
-          .message = fmt::format("segments are aligned to {} bytes, {} kernels have pages of {} KiB",
+          .message = fmt::format("has segments aligned to {} bytes, but {} kernels have pages of {} KiB",
                                  segments.smallest_load_align, name_of(elf.facts.arch), pages.largest / kib),
           .evidence = {{"alignment", fmt::format("{} bytes", segments.smallest_load_align)}},
           .fix = fmt::format("link with -Wl,-z,max-page-size={}", pages.largest),

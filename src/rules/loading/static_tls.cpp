@@ -16,6 +16,14 @@ constexpr std::uint64_t most_room = 2048, most_alignment = 64;
 // A block as small as that of libgomp, 120 bytes, is no reason to change a library that others built.
 constexpr std::uint64_t small_block = 256;
 
+// musl refuses an initial-exec reference to a variable of any library that was not there when the process started
+// (ldso/dynlink.c, do_relocs: tls_id > static_tls_cnt). It keeps no reserve.
+bool musl_refuses(const WheelView& view, const ElfMember& elf) {
+  if (elf.facts.dynamic->own_static_tls_relocations == 0) return false;
+  if (elf.libc != Libc::None) return elf.libc == Libc::Musl;
+  return claimed_libcs(view) == std::set{Libc::Musl};
+}
+
 std::string never_fits(const ElfFacts& facts) {
   if (facts.dynamic->own_static_tls_relocations == 0 || facts.libc == Libc::Musl || facts.libc == Libc::Bionic)
     return {};
@@ -23,6 +31,20 @@ std::string never_fits(const ElfFacts& facts) {
   if (facts.arch == Arch::x86_64 && facts.segments.tls_align > most_alignment)
     return fmt::format("an alignment of {} bytes", facts.segments.tls_align);
   return {};
+}
+
+void report_musl(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf) {
+  const std::uint32_t own = elf.facts.dynamic->own_static_tls_relocations;
+  const bool loaded = is_loaded(view, needed_names(view), elf);
+  emit({.place = AtElf{index},
+        .message = "has thread-local variables of the initial-exec model, which musl refuses in a library that is "
+                   "opened later",
+        .evidence = {{"required by", count_of(own, "relocation")},
+                     {"musl", "initial-exec TLS resolves to dynamic definition"}},
+        .fix = "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE; on x86-64 -mtls-dialect=gnu2 "
+               "is nearly as fast",
+        .severity = loaded ? Severity::Error : Severity::Warning,
+        .confidence = {}});
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -35,12 +57,16 @@ void check(const WheelView& view, const Emit& emit) {
     const std::uint32_t relocations = elf.facts.dynamic->static_tls_relocations;
     if (relocations == 0 && !elf.facts.dynamic->flags.static_tls) return;
     const bool bundled = std::holds_alternative<BundledLibrary>(elf.role);
+    if (!programs && musl_refuses(view, elf)) {
+      report_musl(view, emit, index, elf);
+      return;
+    }
     const std::string too_much = programs ? std::string() : never_fits(elf.facts);
     const bool small = bundled && elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block;
     const Severity severity = !too_much.empty() ? Severity::Error : small ? Severity::Info : Severity::Warning;
     emit({.place = AtElf{index},
           .message = too_much.empty()
-                         ? "uses static thread-local storage, which may run out when it is opened"
+                         ? "uses static thread-local storage (TLS): the import fails if the process has none left"
                          : fmt::format("requires {} of static thread-local storage, which glibc does not have for a "
                                        "library that is opened later",
                                        too_much),
@@ -49,8 +75,8 @@ void check(const WheelView& view, const Emit& emit) {
                             ? "DF_STATIC_TLS"
                             : fmt::format("{}{}", count_of(relocations, "relocation"),
                                           elf.facts.dynamic->flags.static_tls ? " and DF_STATIC_TLS" : "")}},
-          .fix = bundled ? "import the package that needs it before others that bring such libraries, or build the "
-                           "library with -ftls-model=global-dynamic"
+          .fix = bundled ? "import the package before others with such libraries, or build the library with "
+                           "-ftls-model=global-dynamic"
                          : "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE",
           .severity = severity});
   });

@@ -77,7 +77,8 @@ void check(const WheelView& view, const Emit& emit) {
     const PlatformTag best = parse_platform_tag(*level);
     if (best.libc >= oldest->tag.libc) continue;
     emit({.place = WholeWheel{},
-          .message = fmt::format("content fits {}, older than the claimed {}", best.text, oldest->tag.text),
+          .message =
+              fmt::format("the content is compatible with {}, older than the claimed {}", best.text, oldest->tag.text),
           .evidence = {{"claimed", oldest->tag.text}, {"content fits", best.text}},
           .fix = wheel_tags_command(view, platforms_with(view, i, best)),
           .severity = {}});

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "rules/common.h"
+#include "rules/policy/processor_name.h"
 
 namespace wheelcheck::rules::isa_native {
 namespace {
@@ -73,14 +74,6 @@ std::optional<unsigned> level_of(std::string_view march) {
   return at == known.end() ? std::nullopt : std::optional(at->level);
 }
 
-// True for files that are built for one kind of processor each, of which the code loads the matching one.
-bool is_named_for_a_processor(std::string_view path) {
-  const std::string name = lower(path);
-  static constexpr std::array<std::string_view, 8> words{"avx",      "sse4",     "haswell", "skylake",
-                                                         "x86-64-v", "x86_64_v", "_v3",     "_v4"};
-  return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != std::string::npos; });
-}
-
 void check(const WheelView& view, const Emit& emit) {
   if (!claimed_archs(view).contains(Arch::x86_64)) return;
   const std::set<std::string_view> needed = needed_names(view);
@@ -100,7 +93,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (least <= std::max(1U, view.wheel.variant_x86_level)) return;
     emit({.place = AtElf{index},
           .message =
-              fmt::format("was compiled with {}, for an x86-64-v{} processor or newer, and its tag promises {}",
+              fmt::format("was compiled with {} and requires an x86-64-v{} processor, but its tag allows only {}",
                           first_of(flags), least,
                           view.wheel.variant_x86_level > 1 ? fmt::format("x86-64-v{}", view.wheel.variant_x86_level)
                                                            : std::string("the baseline")),

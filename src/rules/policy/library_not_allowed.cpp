@@ -19,23 +19,23 @@ constexpr std::string_view other_libc[] = {"libc.", "ld-", "ld64."};
 std::string fix_of(std::string_view library, const std::vector<std::string>& holders) {
   const auto starts = [&](std::string_view start) { return library.starts_with(start); };
   if (std::ranges::any_of(other_libc, starts))
-    return "it is the C library of other systems: build the file on a system that the tag names";
+    return "it is the C library of another system: build the file on a system of the tag";
   if (std::ranges::any_of(driver, starts))
     return fmt::format(
-        "it belongs to the GPU driver, which no wheel may carry: open it with dlopen, or declare it with "
+        "it belongs to the GPU driver, which no wheel may contain: open it with dlopen, or declare it with "
         "--external {}",
         shell_word(library));
   if (holders.size() == 1)
     return fmt::format(
-        "the wheel {0} contains it: depend on that and declare it with --provider {0}=WHEEL, or with --external {1}",
+        "the distribution {0} contains it: depend on it, and declare it with --provider {0}=WHEEL or --external {1}",
         holders.front(), shell_word(library));
   if (!holders.empty())
     return fmt::format(
-        "one of the wheels {} contains it: depend on it and declare it with --provider DIST=WHEEL, or "
-        "with --external {}",
+        "one of the distributions {} contains it: depend on it, and declare it with --provider DIST=WHEEL or "
+        "--external {}",
         join(holders, ", "), shell_word(library));
   return fmt::format(
-      "bundle it with auditwheel repair, link it statically, or declare who provides it: --provider DIST=WHEEL or "
+      "bundle it with auditwheel repair, link it statically, or declare the provider: --provider DIST=WHEEL or "
       "--external {}",
       shell_word(library));
 }
@@ -43,7 +43,7 @@ std::string fix_of(std::string_view library, const std::vector<std::string>& hol
 // METADATA requires a distribution that is known to carry it.
 std::string fix_of_brought(std::string_view library, std::string_view distribution) {
   return fmt::format(
-      "{} of Requires-Dist provides it: declare that in the configuration (external), or with --external {}",
+      "{} in Requires-Dist provides it: declare it with --external {}, or with an external entry of the configuration",
       distribution, shell_word(library));
 }
 

@@ -29,9 +29,9 @@ void check(const WheelView& view, const Emit& emit) {
   for (const auto& [library, paths] : files) {
     const std::vector<std::string> list(paths.begin(), paths.end());
     emit({.place = WholeWheel{},
-          .message = fmt::format("requires {}, which the tags allow and containers often do not have", library),
+          .message = fmt::format("requires {}, which the tags allow but containers often do not have", library),
           .evidence = {{"library", library}, {"required by", list_of(list)}},
-          .fix = fmt::format("bundle {}, or name the package that has it in the README", library),
+          .fix = fmt::format("bundle {}, or name its package in the README", library),
           .severity = {}});
   }
 }

@@ -108,13 +108,13 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("{}, and {} imports {}, which the wheel does not contain", message, missing->file,
                                  missing->module),
           .evidence = {{"module", missing->module}, {"file", fmt::format("{}:{}", missing->file, missing->line)}},
-          .fix = "build the extension modules and put them into the wheel: the build passed over them",
+          .fix = "build the extension modules and add them to the wheel: the build skipped them",
           .severity = Severity::Error});
     return;
   }
   emit({.place = WholeWheel{},
         .message = message,
-        .fix = fmt::format("check that the build made what it should; if the wheel needs no machine code: {}",
+        .fix = fmt::format("check whether the build skipped extension modules; if the wheel needs no machine code: {}",
                            wheel_tags_command(view, "any"))});
 }
 

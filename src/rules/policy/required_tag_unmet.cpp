@@ -1,4 +1,4 @@
-// WC115: the content does not fit a tag that the project requires, whether or not the wheel claims it.
+// WC115: the content is not compatible with a tag that the project requires, whether or not the wheel claims it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void check(const WheelView& view, const Emit& emit) {
   const Claim& claim = nearest(required);
   const bool one = required.claims.size() == 1;
   emit({.place = WholeWheel{},
-        .message = fmt::format("the content does not fit {}{}",
+        .message = fmt::format("the content is not compatible with {}{}",
                                one ? "the required " : "any required tag: ", names_of(required)),
         .evidence = evidence_of(view, claim),
         .fix = fmt::format("build {}; all unmet requirements: wheelcheck why {} {}", image_for({&claim}),

@@ -14,10 +14,11 @@ void check_family(const WheelView& view, const Emit& emit, PlatformTag::Family f
   const RetiredImage* const at = retired_image(newest->tag);
   if (at == nullptr) return;
   emit({.place = WholeWheel{},
-        .message = fmt::format("claims nothing newer than {}, whose build image {} has had no update since {}",
+        .message = fmt::format("claims no tag newer than {}: its build image {} is end of life since {}",
                                newest->tag.text, at->name, at->ended),
         .evidence = {},
-        .fix = fmt::format("build in the {} image; content that still fits the older tag may keep it", at->next),
+        .fix = fmt::format("build in the {} image; keep the older tag if the content is still compatible with it",
+                           at->next),
         .severity = {},
         .confidence = {}});
 }

@@ -24,9 +24,8 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = WholeWheel{},
           .message = fmt::format("claims {}, which no installer accepts: it {}", claim.tag.text, reason),
           .evidence = {{"tag", claim.tag.text}},
-          .fix = right.empty()
-                     ? std::string("name the platform as pip does: python3 -m pip debug --verbose lists its tags")
-                     : wheel_tags_command(view, right),
+          .fix = right.empty() ? std::string("use a tag that pip accepts: python3 -m pip debug --verbose lists them")
+                               : wheel_tags_command(view, right),
           .severity = {}});
   }
 }

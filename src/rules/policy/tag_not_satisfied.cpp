@@ -21,10 +21,10 @@ std::string fix_of(const WheelView& view, const Claim& claim) {
   const bool stands = stands_on(view, claim);
   const std::string platforms = honest_platforms(view);
   const bool replaceable = !stands || view.assessments[*claim.assessment].best.value > 0;
-  const std::string_view first = stands ? "fix what is incompatible" : "build for the machine that the tag names";
+  const std::string_view first = stands ? "fix the unmet requirements" : "build for the machine that the tag names";
   if (!platforms.empty() && replaceable)
-    return fmt::format("{}, or claim what is true: {}", first, wheel_tags_command(view, platforms));
-  return stands ? fmt::format("{}: see the findings that name this tag", first) : std::string(first);
+    return fmt::format("{}, or claim a compatible tag: {}", first, wheel_tags_command(view, platforms));
+  return stands ? "`wheelcheck why WHEEL` lists the unmet requirements, file by file" : std::string(first);
 }
 
 std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
@@ -76,7 +76,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = WholeWheel{},
           .message = fmt::format("claims {}, which cannot be checked: {}", claim.tag.text, claim.reason),
           .evidence = evidence_of(view, claim),
-          .fix = "if there is a policy for the tag, hand it over with --policy FILE",
+          .fix = "if you have a policy for the tag, pass it with --policy FILE",
           .severity = Severity::Info});
   }
 }

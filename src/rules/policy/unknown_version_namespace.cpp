@@ -33,19 +33,18 @@ void check(const WheelView& view, const Emit& emit) {
     const bool none_has_it = is_of_glibc(key.second) && !key.second.starts_with("libcrypt.");
     std::vector<Evidence> evidence{{"library", key.second}, {"versions", list_of(unknown.nodes)}};
     if (!unknown.symbols.empty()) evidence.push_back({"symbols", list_of(unknown.symbols, shown_symbols)});
-    emit(
-        {.place = AtElf{key.first},
-         .message = fmt::format("requires {} of {}, a version that {}", first_of(unknown.nodes), key.second,
-                                none_has_it ? "no glibc has" : "no policy knows"),
-         .evidence = std::move(evidence),
-         .fix = none_has_it
-                    ? "link against the glibc of the claimed system: the file was changed, or linked with a made-up "
-                      "library"
-                    : fmt::format("check by hand that the claimed systems have it, and list {} under \"versions\" of a "
-                                  "policy of your own: --policy FILE",
-                                  list_of({unknown.families.begin(), unknown.families.end()})),
-         .severity = none_has_it ? std::optional(Severity::Error) : std::nullopt,
-         .confidence = none_has_it ? std::optional(Confidence::High) : std::nullopt});
+    emit({.place = AtElf{key.first},
+          .message = fmt::format("requires {} of {}, a version that {}", first_of(unknown.nodes), key.second,
+                                 none_has_it ? "no glibc has" : "no policy lists"),
+          .evidence = std::move(evidence),
+          .fix =
+              none_has_it
+                  ? "link against the glibc of the claimed system: the file was changed, or linked with a stub library"
+                  : fmt::format("check by hand that the claimed systems have it, and list {} under \"versions\" of a "
+                                "policy of your own: --policy FILE",
+                                list_of({unknown.families.begin(), unknown.families.end()})),
+          .severity = none_has_it ? std::optional(Severity::Error) : std::nullopt,
+          .confidence = none_has_it ? std::optional(Confidence::High) : std::nullopt});
   }
 }
 

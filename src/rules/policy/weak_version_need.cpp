@@ -54,7 +54,8 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("requires {} (weak), which {} does not allow", first_of(above.nodes),
                                  strictest(above.claims).text),
           .evidence = std::move(evidence),
-          .fix = "nothing has to be changed: the loader goes on without it, so the code must not need the symbols",
+          .fix = "nothing has to be changed if the code works without the symbols: the loader accepts the file without "
+                 "this version",
           .severity = {}});
   });
 }

@@ -30,9 +30,10 @@ void compare_with_claims(const WheelView& view, const Emit& emit, const std::set
     const bool loaded = is_loaded(view, needed, elf);
     emit({.place = AtElf{index},
           .message = fmt::format("is built for {}, the wheel claims {}{}", machine_of(elf.facts), words_of(claimed),
-                                 runs ? ", which runs it" : ""),
+                                 runs ? ", which can run it" : ""),
           .evidence = {{"machine", machine_of(elf.facts)}, {"claimed", words_of(claimed)}},
-          .fix = fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
+          .fix = runs ? std::string("nothing has to be changed")
+                      : fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
           .severity = runs ? Severity::Info : (loaded ? Severity::Error : Severity::Warning)});
   });
 }

@@ -39,7 +39,7 @@ void check_file(const WheelView& view, ElfIndex index, const ElfMember& file, co
       suffix.kind == ModuleSuffix::Kind::Abi3t || (only_abi3t && suffix.kind == ModuleSuffix::Kind::None);
   if (!for_abi3t || exports_hook(*file.facts.dynamic, "PyModExport")) return;
   emit({.place = AtElf{index},
-        .message = "is for abi3t, but exports PyInit_ alone, whose PyModuleDef abi3t does not have",
+        .message = "is for abi3t, but exports only PyInit_: abi3t has no PyModuleDef",
         .evidence = {},
         .fix = "define the module by slots: export PyModExport_NAME (PEP 793) and build with "
                "-DPy_TARGET_ABI3T=0x030F0000"});

@@ -38,7 +38,7 @@ class Explanation {
     const Missing& missing = *failure_.missing;
     switch (missing.what) {
       case Missing::What::Library:
-        return provider_ ? fmt::format("{}: {} is in {}, where no search path of {} leads", what, missing.name,
+        return provider_ ? fmt::format("{}: {} is in {}, but no search path of {} leads there", what, missing.name,
                                        name_and_version(all_, distribution_of(all_, *provider_)),
                                        file_name(all_, missing.from))
                          : fmt::format("{}: {} needs {}, which is not found", what, file_name(all_, missing.from),
@@ -184,7 +184,7 @@ class Explanation {
 
   std::string other_release(DistributionIndex user, DistributionIndex provider) const {
     const std::string name = name_of(all_, provider), version = version_of(all_.distributions[provider.value].facts);
-    if (user == provider) return fmt::format("build {} anew: one of its files does not fit the other", name);
+    if (user == provider) return fmt::format("build {} again: its files do not fit each other", name);
     const auto line = requirement_on(all_, user, provider);
     const std::string specifier = line ? specifier_of(*line) : "";
     if (allows(specifier, version) == std::optional(false))
@@ -207,7 +207,7 @@ class Explanation {
       if (imports_all(conflicts_, i) && std::ranges::none_of(conflicts_.failures, [&](const ImportFailure& each) {
             return each.load_plan == i && each.distribution == failure_.distribution && each.module == failure_.module;
           }))
-        return order_of(conflicts_, i) + ", by luck: another file loads it first";
+        return order_of(conflicts_, i) + " (only because another file loads it first)";
     return std::nullopt;
   }
 

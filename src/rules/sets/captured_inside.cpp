@@ -23,7 +23,7 @@ void check_set(const SetView& view, const Emit& emit) {
       evidence.push_back({"grounds", count_of(relation.tally.size_differs, "data object") + " of another size"});
     if (relation.published) evidence.push_back({"made global by", shown(all, *relation.published)});
     emit({.place = AtObject{relation.own},
-          .message = fmt::format("{} of {} {} bound to {} of the same wheel, which defines {} otherwise",
+          .message = fmt::format("{} of {} {} bound to {} of the same wheel, which defines {} differently",
                                  count_of(relation.tally.symbols, "name"), file_name(all, relation.own),
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.provider),
                                  relation.tally.symbols == 1 ? "it" : "them"),

@@ -78,18 +78,16 @@ void check_set(const SetView& view, const Emit& emit) {
     std::vector<Evidence> evidence{
         {"names", list_of_first(worst.empty() ? std::vector(kept.names.begin(), kept.names.end()) : worst)}};
     if (kept.open->flags) evidence.push_back({"made so by", shown(all, *kept.open->flags)});
-    emit(
-        {.place = AtObject{object},
-         .message =
-             fmt::format("{} is opened with RTLD_DEEPBIND and keeps {} of its own that the process has as well{}",
-                         file_name(all, object), count_of(kept.names.size(), "name"),
-                         worst.empty() ? "" : ": streams, exceptions or memory that cross its border break"),
-         .evidence = std::move(evidence),
-         .fix =
-             "open it without RTLD_DEEPBIND; hide its names (-fvisibility=hidden) or link it with -Wl,-Bsymbolic where "
-             "others must not take their place",
-         .severity = worst.empty() ? Severity::Warning : Severity::Error,
-         .load_plans = kept.load_plans});
+    emit({.place = AtObject{object},
+          .message = fmt::format(
+              "{} is opened with RTLD_DEEPBIND and uses its own copy of {} that the process already has{}",
+              file_name(all, object), count_of(kept.names.size(), "name"),
+              worst.empty() ? "" : ": streams, exceptions and memory that it shares with other files break"),
+          .evidence = std::move(evidence),
+          .fix = "open it without RTLD_DEEPBIND; hide its names (-fvisibility=hidden) or link it with -Wl,-Bsymbolic "
+                 "if other libraries must not replace them",
+          .severity = worst.empty() ? Severity::Warning : Severity::Error,
+          .load_plans = kept.load_plans});
   }
 }
 

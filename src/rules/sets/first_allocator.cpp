@@ -116,10 +116,9 @@ void check_set(const SetView& view, const Emit& emit) {
     add_orders(conflicts, load_plans, evidence, distributions);
     const auto order = safe_order(conflicts, load_plans, distributions);
     emit({.place = AtObject{taken.provider},
-          .message =
-              fmt::format("{} keeps operator new and delete of {}: what {} allocates with the system's is freed with "
-                          "these, and the process aborts",
-                          file_name(all, taken.library), file_name(all, taken.provider), list_of(names)),
+          .message = fmt::format("{} is bound to operator new and delete of {}: what {} allocates with those of the "
+                                 "system is freed with these, and the process aborts",
+                                 file_name(all, taken.library), file_name(all, taken.provider), list_of(names)),
           .evidence = std::move(evidence),
           .fix = fmt::format(
               "{}in {}: keep operator new and delete out of its exports (a version script with `local: *;`)",

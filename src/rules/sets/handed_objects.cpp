@@ -58,15 +58,14 @@ void compare(const Installation& all, DistributionIndex user, DistributionIndex 
   const std::string first = name_of(all, user), second = name_of(all, provider);
   const auto& object = all.objects[user.value][own->file.value];
   emit({.place = object ? Place(AtObject{*object}) : Place(AtPath{path(user, own->file)}),
-        .message =
-            fmt::format("{} contains {} {} and {}, which it requires, {}: objects that one hands to the other have "
-                        "another layout, and the library refuses or misreads them",
-                        first, known.name, own->version, second, other->version),
+        .message = fmt::format("{} contains {} {}, but {}, which it requires, contains {}: objects that they exchange "
+                               "have different layouts, and the library refuses or misreads them",
+                               first, known.name, own->version, second, other->version),
         .evidence = {{"in " + first, path(user, own->file)},
                      {"in " + second, path(provider, other->file)},
                      {"Requires-Dist", std::string(requirement_on(all, user, provider).value_or(""))}},
-        .fix = fmt::format("install releases of {} and {} that were built with one version of {}; where no wheels are, "
-                           "build both from source: pip install --no-binary {},{} {}",
+        .fix = fmt::format("install releases of {} and {} that were built with one version of {}; if there are no such "
+                           "wheels, build both from source: pip install --no-binary {},{} {}",
                            first, second, known.name, shell_word(first), shell_word(second), shell_word(first))});
 }
 

@@ -52,16 +52,14 @@ void check_set(const SetView& view, const Emit& emit) {
   for (const auto& [skipped, plans] : found) {
     std::vector<Evidence> evidence{{"symbol", skipped.name}, {"skipped", std::string(file_name(all, skipped.other))}};
     add_orders(view.conflicts, plans, evidence);
-    emit(
-        {.place = AtObject{skipped.file},
-         .message = fmt::format("{} looks {} up with dlsym(RTLD_NEXT) and passes over {} of {}, which the global scope "
-                                "puts first for everybody else",
-                                file_name(all, skipped.file), skipped.name, file_name(all, skipped.other),
-                                name_of(all, all.origins[skipped.other.value].distribution)),
-         .evidence = std::move(evidence),
-         .fix =
-             fmt::format("open {} without RTLD_GLOBAL, or hide {} in it", file_name(all, skipped.other), skipped.name),
-         .load_plans = plans});
+    emit({.place = AtObject{skipped.file},
+          .message = fmt::format("{} looks up {} with dlsym(RTLD_NEXT) and skips {} of {}, which all other files use",
+                                 file_name(all, skipped.file), skipped.name, file_name(all, skipped.other),
+                                 name_of(all, all.origins[skipped.other.value].distribution)),
+          .evidence = std::move(evidence),
+          .fix =
+              fmt::format("open {} without RTLD_GLOBAL, or hide {} in it", file_name(all, skipped.other), skipped.name),
+          .load_plans = plans});
   }
 }
 

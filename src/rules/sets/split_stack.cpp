@@ -67,16 +67,14 @@ void check_set(const SetView& view, const Emit& emit) {
     const std::string user = name_of(all, relation.distribution),
                       provider = name_of(all, relation.provider_distribution);
     emit({.place = AtObject{relation.own},
-          .message =
-              fmt::format("{} of {} is loaded in its place and works with libraries of its own, while {} goes on with "
-                          "{}: objects of one reach the other",
-                          file_name(all, relation.provider), provider, user, file_name(all, *behind)),
+          .message = fmt::format("{} of {} is loaded instead of {}, with other libraries, while {} also uses {}: "
+                                 "objects of one are passed to the other",
+                                 file_name(all, relation.provider), provider, file_name(all, relation.own), user,
+                                 file_name(all, *behind)),
           .evidence = std::move(evidence),
-          .fix = fmt::format(
-              "install releases of {} and {} that bundle one build of the whole stack, or build one of them "
-              "with libraries of other names (auditwheel hashes the name by the file's content before "
-              "its needs are renamed)",
-              user, provider),
+          .fix = fmt::format("install releases of {} and {} that bundle the same libraries, or give the libraries of "
+                             "one of them other names",
+                             user, provider),
           .severity =
               relation.maybe && !is_asked_for_certainly(conflicts, relation) ? Severity::Warning : Severity::Error,
           .load_plans = relation.load_plans});

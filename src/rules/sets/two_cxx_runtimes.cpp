@@ -67,14 +67,13 @@ void check_set(const SetView& view, const Emit& emit) {
     if (all.origins[copy.value].kind != Origin::Kind::Distribution) continue;
     const std::string owner = name_of(all, all.origins[copy.value].distribution);
     emit({.place = AtObject{copy},
-          .message = fmt::format("the C++ runtime in {} of {} and {} share {}: streams of one print nothing or end in "
-                                 "std::bad_cast",
-                                 file_name(all, copy), owner, file_name(all, other),
-                                 count_of(shared.names.size(), "locale facet id")),
+          .message = fmt::format(
+              "the C++ runtime in {} of {} and {} share {}: streams of one print nothing or throw std::bad_cast",
+              file_name(all, copy), owner, file_name(all, other), count_of(shared.names.size(), "locale facet id")),
           .evidence = {{"names", list_of_first({shared.names.begin(), shared.names.end()}, 3)},
                        {"shared as", "STB_GNU_UNIQUE, one definition in the process, also under RTLD_LOCAL"},
                        {"import order", shared.load_plans.size() == conflicts.load_plans.size()
-                                            ? "every order that was played: none helps"
+                                            ? "every simulated order"
                                             : order_of(conflicts, shared.load_plans.front())}},
           .fix =
               fmt::format("in {}: link with -Wl,--exclude-libs,ALL so that the static libstdc++ is hidden, or use the "

@@ -44,10 +44,10 @@ void check_set(const SetView& view, const Emit& emit) {
         evidence.push_back({std::string(file_name(all, object)), names_in(*all.world.files[object.value].facts)});
     emit({.place = AtObject{*objects.begin()},
           .message = fmt::format(
-              "{} opens libraries by names that are not constants ({}): what they open while they work was not played",
+              "{} opens libraries by computed names ({}): what they open later is not part of the simulation",
               name_of(all, distribution), count_of(objects.size(), "file")),
           .evidence = std::move(evidence),
-          .fix = "nothing has to be done; --global names a library that they open with RTLD_GLOBAL"});
+          .fix = "nothing has to be changed; --global adds a library that they open with RTLD_GLOBAL"});
   }
 }
 

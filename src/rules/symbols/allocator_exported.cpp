@@ -85,7 +85,7 @@ void check(const WheelView& view, const Emit& emit) {
     const PythonCall* const call = made_global_by(view, index);
     if (call != nullptr) evidence.push_back({"made global by", call->text});
     emit({.place = AtElf{index},
-          .message = fmt::format("defines {} for the whole process", first_of(found)),
+          .message = fmt::format("exports {} to the whole process", first_of(found)),
           .evidence = std::move(evidence),
           .fix = "give the allocator a prefix (jemalloc: --with-jemalloc-prefix=je_), or hide it: "
                  "-Wl,--version-script=FILE with local: *;",

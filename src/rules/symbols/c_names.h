@@ -10,8 +10,9 @@
 namespace wheelcheck::rules {
 
 struct CName {
-  std::string_view since;       // musl: the first release with the name, if newer than 1.1; else ""
-  std::string_view dropped_in;  // glibc: the release from which a lookup without a version no longer finds it; else ""
+  std::string_view since;  // musl: the first release with the name, if newer than 1.1.0; else ""
+  // the release from which a lookup no longer finds it (glibc: one without a version); else ""
+  std::string_view dropped_in;
 };
 // `libc` is Glibc or Musl. nullopt if the library does not have the name.
 std::optional<CName> c_name(Libc libc, std::string_view symbol);

@@ -79,14 +79,15 @@ void check(const WheelView& view, const Emit& emit) {
     if (seen.count == 0) return;
     const bool parts = abi.runtime == CxxRuntime::Hybrid && !seen.heart;
     const bool libcxx = abi.runtime == CxxRuntime::StaticLibcxx;
-    emit({.place = AtElf{index},
-          .message = fmt::format("exports {} of the C++ runtime that is linked in", count_of(seen.count, "symbol")),
-          .evidence = {{"symbols", list_of(seen.examples)}, {"runtime", std::string(name_of(abi.runtime))}},
-          .fix = parts    ? "link with -Wl,--exclude-libs,libstdc++_nonshared.a"
-                 : libcxx ? "link with -Wl,--exclude-libs,libc++.a:libc++abi.a:libunwind.a"
-                          : "link with -Wl,--exclude-libs,libstdc++.a:libgcc.a:libgcc_eh.a",
-          .severity = parts ? std::optional(Severity::Info) : std::nullopt,
-          .confidence = {}});
+    emit(
+        {.place = AtElf{index},
+         .message = fmt::format("exports {} of the C++ runtime that is linked into it", count_of(seen.count, "symbol")),
+         .evidence = {{"symbols", list_of(seen.examples)}, {"runtime", std::string(name_of(abi.runtime))}},
+         .fix = parts    ? "link with -Wl,--exclude-libs,libstdc++_nonshared.a"
+                : libcxx ? "link with -Wl,--exclude-libs,libc++.a:libc++abi.a:libunwind.a"
+                         : "link with -Wl,--exclude-libs,libstdc++.a:libgcc.a:libgcc_eh.a",
+         .severity = parts ? std::optional(Severity::Info) : std::nullopt,
+         .confidence = {}});
   });
 }
 

@@ -6,23 +6,25 @@
 
 #include "base/text.h"
 #include "rules/sets/set_common.h"
+#include "rules/symbols/dead_calls.h"
 
 namespace wheelcheck::rules::global_scope_load {
 namespace {
 
 std::string what_it_does(const PythonCall& call) {
   if (call.call == LoadCall::SetDlopenFlags)
-    return "sets RTLD_GLOBAL for the imports that follow, whose symbols then come before those of later libraries";
+    return "sets RTLD_GLOBAL for later imports, so that their symbols take precedence over those of later libraries";
   const std::string library = call.library ? call.library->substr(call.library->rfind('/') + 1) : "a library";
-  return fmt::format("opens {} with RTLD_GLOBAL, so that its symbols come before those of later libraries", library);
+  return fmt::format("opens {} with RTLD_GLOBAL, so that its symbols take precedence over those of later libraries",
+                     library);
 }
 
 std::string fix_of(const PythonCall& call) {
   if (call.call == LoadCall::SetDlopenFlags)
-    return "drop the call of sys.setdlopenflags: let the modules that need the symbols name their library in DT_NEEDED "
-           "(link them with -l), with $ORIGIN in RUNPATH";
-  return "open it without RTLD_GLOBAL, which is the default of ctypes, and let the modules that need its symbols name "
-         "it in DT_NEEDED";
+    return "remove the call of sys.setdlopenflags, and link the modules that need the symbols with their library "
+           "(DT_NEEDED, with $ORIGIN in RUNPATH)";
+  return "open it without RTLD_GLOBAL, which is the default of ctypes, and link the modules that need its symbols with "
+         "it (DT_NEEDED)";
 }
 
 // The effect of that call when a file of the wheel is imported; null if it is unknown.
@@ -60,10 +62,12 @@ void check(const WheelView& view, const Emit& emit) {
       const GlobalImports* const effect = effect_of(view, file.member, call);
       return effect ? std::max(effect->reach, call.reach) : call.reach;
     };
+    const std::vector<bool> dead = dead_calls(view, file);
     std::vector<const PythonCall*> global;
     std::vector<std::string> shown;
-    for (const PythonCall& call : file.calls) {
-      if (!call.global) continue;
+    for (std::size_t i = 0; i < file.calls.size(); ++i) {
+      const PythonCall& call = file.calls[i];
+      if (!call.global || dead[i]) continue;
       const bool again = !global.empty() && global.back()->line == call.line;
       if (!again)
         shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(system_compatibility_of(call)), call.text));

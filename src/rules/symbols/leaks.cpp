@@ -154,18 +154,19 @@ std::vector<Evidence> leak_evidence(const WheelView& view, ElfIndex elf, const s
 
 std::string how_to_hide(const WheelView& view, ElfIndex elf) {
   const ElfMember& file = view.wheel.elfs[elf.value];
-  std::string kept = "what its users call";
+  std::string kept = "NAMES", which = ", where NAMES are what its users call";
   if (const auto* module = std::get_if<ExtensionModule>(&file.role)) {
     const std::string name = module->module.substr(module->module.rfind('.') + 1);
     kept = (module->python_major == 2 ? "init" : "PyInit_") + name;
+    which.clear();
   } else if (const std::size_t users = users_of(view, elf); users > 0) {
-    kept = fmt::format("what the {} that {} it import", users == 1 ? "file" : fmt::format("{} files", users),
-                       users == 1 ? "needs" : "need");
+    which = users == 1 ? ", where NAMES are what the file that requires it imports"
+                       : fmt::format(", where NAMES are what the {} files that require it import", users);
   }
   return fmt::format(
-      "link with -Wl,--exclude-libs,ALL where these come from static libraries, compile with -fvisibility=hidden where "
-      "they are built from source, or link with -Wl,--version-script=FILE, FILE being {{ global: {}; local: *; }};",
-      kept);
+      "link static libraries with -Wl,--exclude-libs,ALL, compile sources with -fvisibility=hidden, or link with "
+      "-Wl,--version-script=FILE, where FILE contains {{ global: {}; local: *; }};{}",
+      kept, which);
 }
 
 }  // namespace wheelcheck::rules

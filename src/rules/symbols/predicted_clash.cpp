@@ -27,17 +27,17 @@ std::string why_of(const Relation& relation) {
       return list_of(parts);
     }
     case Reason::Incompatible:
-      return "these two are known not to replace each other";
+      return "these two libraries cannot replace each other";
     case Reason::InlineCode:
       return "a few inline functions and templates only";
     case Reason::OlderProvider:
-      return "what answers is older than what was built against";
+      return "the bound library is older than the one that it was built against";
     case Reason::SameVersion:
       return "both are of one version";
     case Reason::NewerProvider:
-      return "what answers is another implementation or a newer version";
+      return "the bound library is another implementation or a newer version";
     case Reason::UnknownVersion:
-      return "it is unknown whether the versions fit";
+      return "it is unknown whether the versions are compatible";
     case Reason::MissingAlone:
       return "nothing else defines the names";
   }
@@ -54,7 +54,7 @@ std::string expected_of(const Relation& relation) {
     case Reason::Incompatible:
       return "expect a crash or wrong results";
     case Reason::OlderProvider:
-      return "what it needs may be missing, or refuse to work";
+      return "functions may be missing or refuse to work";
     case Reason::NewerProvider:
     case Reason::UnknownVersion:
       return relation.severity == Severity::Error ? "expect a crash" : "it may misbehave";

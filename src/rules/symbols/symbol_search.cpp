@@ -57,7 +57,8 @@ class Answered {
     if (!saw_cxx_ && needs_cxx_ && (name.starts_with("_Z") || name.starts_with("__") || name.starts_with("_Unwind_")))
       return true;
     const std::optional<CName> known = c_name(libc_, name);
-    if (libc_ == Libc::Musl) return (known && known->since.empty()) || is_of_compiler(name);
+    if (libc_ == Libc::Musl)
+      return (known && known->since.empty() && known->dropped_in.empty()) || is_of_compiler(name);
     if (known && !known->dropped_in.empty()) return uses_old_;
     if (is_of_glibcs_parts(name)) return true;
     return !saw_glibc_ && (known || is_of_compiler(name));

@@ -43,10 +43,10 @@ void check_set(const SetView& view, const Emit& emit) {
     if (proved) evidence.push_back({"grounds", count_of(relation.tally.size_differs, "object") + " of another size"});
     add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
     emit({.place = AtObject{relation.own},
-          .message =
-              fmt::format("{} in {} of {} {} the process's only one, for it as well",
-                          count_of(relation.tally.symbols, "unique symbol"), file_name(all, relation.provider),
-                          name_of(all, relation.provider_distribution), relation.tally.symbols == 1 ? "is" : "are"),
+          .message = fmt::format("{} in {} of {} {} used by {} too: the process has only one copy",
+                                 count_of(relation.tally.symbols, "unique symbol"), file_name(all, relation.provider),
+                                 name_of(all, relation.provider_distribution),
+                                 relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.own)),
           .evidence = std::move(evidence),
           .fix = "compile with -fno-gnu-unique, or hide the names (-fvisibility=hidden)",
           .severity = proved    ? Severity::Error

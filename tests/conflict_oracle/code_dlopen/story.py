@@ -1,6 +1,6 @@
-"""A constructor opens a library with RTLD_GLOBAL by a call in C, and takes names of a wheel that is imported later.
+"""A constructor opens a library with RTLD_GLOBAL in C. References of a wheel that is imported later bind to it.
 
-As libraries that preload their plugins do; no Python code says anything of it.
+Libraries that preload their plugins do this. No Python code shows it.
 """
 
 from clash import Binary, Clash, Run, Story, Wheel

@@ -47,7 +47,7 @@ STORY = Story(
     ],
     runs=[
         run("server", "worker", "now", "print", "worker 42\n"),
-        # With DEEPBIND the worker is bound to the std::cout of the library, which nobody has constructed.
+        # With DEEPBIND the worker binds to the std::cout of the library, which was not constructed.
         run("server", "worker", "deepbind", "print", "", signal="SIGSEGV"),
         # The worker's libstdc++ has its own locales, but facets are numbered by STB_GNU_UNIQUE variables, which are
         # shared.

@@ -1,4 +1,4 @@
-"""Two wheels, of which one requires the other, contain two releases of libxml2 and hand its objects to each other.
+"""Two wheels, of which one requires the other, contain two releases of libxml2 and exchange its objects.
 
 python-xmlsec#283: lxml & xmlsec libxml2 library version mismatch.
 """
@@ -13,7 +13,7 @@ if elem.version() != version():
 
 
 def wheel(name, version, init, requires=()):
-    # The name of the file says nothing, and only a relocation leads from the variable to its text.
+    # The file name contains no version, and only a relocation leads from the variable to its text.
     options = [f'-DPARSER_VERSION="{version}"', "-Wl,-Bsymbolic"]
     return Wheel(
         name, [Binary(f"{name}/_xml.abi3.so", ["module.c"], options)], {f"{name}/__init__.py": init}, requires=list(requires)

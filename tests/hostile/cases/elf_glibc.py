@@ -1,7 +1,8 @@
-"""What ld.so refuses, asserts or dies of, row by row, with the releases of glibc in which it does.
+"""Files on which ld.so fails, with an error, an assertion or a crash, and the releases of glibc in which it does.
 
-Each row names the function of glibc that refuses. The releases are those in which that code stands; glibc_test.py
-asks the loaders of 2.31, 2.36 and 2.41 about each file. Clean rows are the good neighbours: no finding.
+Each row names the function of glibc that refuses. The releases are those that contain
+this code; glibc_test.py opens each file with the loaders of 2.31, 2.36 and 2.41. Clean rows are similar, correct
+files.
 """
 
 import dataclasses
@@ -23,18 +24,18 @@ class Row:
     library: Library
     where: str  # in glibc
     since: tuple[int, int] = (2, 17)
-    before: tuple[int, int] = (9, 0)  # since which release it is taken
+    before: tuple[int, int] = (9, 0)  # first release that accepts the file
     code: str | None = None  # of the finding
-    clean: bool = False  # by every release that the tag allows: no finding
+    clean: bool = False  # accepted by every release of the tag: no finding
     fails: bool = True  # exit code 1
-    undefined: bool = False  # what happens depends on the processor
+    undefined: bool = False  # the result depends on the processor
 
     def refused_by(self, release: tuple[int, int]) -> bool:
         return self.since <= release < self.before
 
 
 def plain(**how) -> Library:
-    """A library without relocations and versions, so that only what the row is about can go wrong."""
+    """A library without relocations and versions, so that only the tested part can fail."""
     return Library(imports=[], relocations=False, **how)
 
 
@@ -64,7 +65,7 @@ def abi_note(system: int, *kernel: int) -> bytes:
 
 
 def rela(*records, size: int | None = None, count: int | None = None, needs=True, then: bytes = b"") -> Library:
-    """A table of relocations of its own: (place, symbol, type, addend), where places and addends may be names."""
+    """An additional relocation table: (place, symbol, type, addend), where places and addends may be names."""
 
     def fill(lib):
         def value(what):
@@ -132,7 +133,7 @@ def thread_local(file_size=8, memory_size=16, align=8, address=None, segment=Tru
 
 
 def calls(*entries: int | str, relocated: bool = False) -> Library:
-    """DT_INIT_ARRAY in the words, whose entries a relocation makes addresses, or not."""
+    """DT_INIT_ARRAY in the relocated words; its entries have relocations, or not."""
 
     def fill(lib):
         for number, entry in enumerate(entries):
@@ -167,7 +168,7 @@ def base_version_alone(versym: bool) -> Library:
 
 
 def shifted(align: int, by: int) -> Library:
-    """One more PT_LOAD, whose place in the file and whose address differ by `by` bytes."""
+    """An additional PT_LOAD, whose file offset and address differ by `by` bytes."""
     return plain(
         edit_segments=lambda lib, found: (
             found[:3] + [Segment(PT_LOAD, R, 0, 0x40000 + by, 0x40, 0x40, align)] + found[3:]
@@ -212,7 +213,7 @@ ROWS = [
     Row("abi-note-of-an-old-kernel", with_header((PT_NOTE, "n", 32, 32, 4), extras=[("n", abi_note(0, 2, 6, 32))]),
         VERIFY, since=NEVER, clean=True),
     Row("note-behind-the-file", with_header((PT_NOTE, 0x100000, 64, 64, 4)), VERIFY, before=(2, 36), code="WC708"),
-    # The headers lie on the stack twice, which 65,000 do not exceed.
+    # The headers are on the stack twice. 65,000 headers do not exceed it.
     Row("program-headers-65000", many_headers(65000), FROM_FD, since=NEVER, clean=True),
     # elf/dl-load.c, _dl_map_object_from_fd
     Row("aligned-note-not-mapped", with_header((PT_NOTE, NOTHING, 16, 64, 8)), "dl-prop.h, _dl_process_pt_note",
@@ -298,7 +299,7 @@ def cases() -> list[Case]:
         expect = "ok" if row.clean else "finding"
         told = {} if row.clean else {"code": row.code, "fails": row.fails}
         tag = "cp311-cp311-manylinux_2_36_x86_64" if "relr" in row.name else ELF_TAG
-        # Which release the system has is not known here: glibc_test.py asks about it.
+        # The release of the system is not known here. glibc_test.py determines it.
         loads = True if row.clean else False if row.since == (2, 17) and row.before == (9, 0) else None
         out.append(elf_case(f"glibc-{row.name}", expect, ROW, row.library, member=MODULE, tag=tag,
                             loads=None if row.undefined else loads, **told))

@@ -1,98 +1,53 @@
 // Parses requirements and environment markers (PEP 508).
-#include "wheel/requirement.h"
-
-#include <fmt/format.h>
+#include "model/requirement.h"
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "base/text.h"
-#include "model/requires_dist.h"
-#include "wheel/filename.h"
-#include "wheel/pep440.h"
+#include "model/pep440.h"
 
-namespace wheelcheck::wheel {
-
+namespace wheelcheck {
 namespace {
 
-std::size_t release_parts(std::string_view version) {
-  const std::size_t end = version.find_first_not_of("0123456789.");
-  const std::string_view release = version.substr(0, end);
-  return 1 + static_cast<std::size_t>(std::ranges::count(release, '.'));
-}
+// The parts of a line, as views into it. After a problem, the later parts are missing.
+struct Parts {
+  std::string_view name, extras, url, specifiers;
+  std::optional<std::string_view> marker;
+  std::string_view problem;
+};
 
-bool is_specifier(std::string_view text) {
-  static constexpr auto operators = std::to_array<std::string_view>({"===", "~=", "==", "!=", ">=", "<=", ">", "<"});
-  const auto* const found =
-      std::ranges::find_if(operators, [&](std::string_view word) { return text.starts_with(word); });
-  if (found == operators.end()) return false;
-  std::string_view version = trim(text.substr(found->size()));
-  if (*found == "===") return !version.empty() && std::ranges::none_of(version, is_blank);
-  const bool equality = *found == "==" || *found == "!=";
-  const bool local = version.find('+') != version.npos;
-  if (equality && version.ends_with(".*")) {
-    version.remove_suffix(2);
-    return !local && version.find("dev") == version.npos && comparable_version(version).has_value();
-  }
-  if (local && !equality) return false;
-  return comparable_version(version) && (*found != "~=" || release_parts(version) > 1);
-}
-
-// Removes a name from the front of `text` and returns it; "" if there is none.
-std::string_view take_name(std::string_view& text) {
+Parts parts_of(std::string_view line) {
+  Parts parts;
   const auto in_name = [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; };
-  const auto end = std::ranges::find_if_not(text, in_name);
-  const std::string_view name = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-  text = trim(text.substr(name.size()));
-  return is_project_name(name) ? name : std::string_view();
-}
-
-// Parses [bar, baz].
-bool take_extras(std::string_view& text) {
-  if (!text.starts_with('[')) return true;
-  const std::size_t close = text.find(']');
-  if (close == text.npos) return false;
-  const std::string_view inside = trim(text.substr(1, close - 1));
-  text = trim(text.substr(close + 1));
-  if (inside.empty()) return true;
-  return std::ranges::all_of(split(inside, ','), [](std::string_view extra) { return is_project_name(trim(extra)); });
-}
-
-}  // namespace
-
-std::string specifiers_problem(std::string_view specifiers) {
-  for (const std::string_view one : split(specifiers, ','))
-    if (const std::string_view text = trim(one); !text.empty() && !is_specifier(text))
-      return fmt::format("has the invalid version specifier '{}'", text);
-  return "";
-}
-
-std::string requirement_problem(std::string_view requirement) {
-  std::string_view rest = trim(requirement);
-  if (take_name(rest).empty()) return "does not start with a project name";
-  if (!take_extras(rest)) return "has an invalid list of extras";
+  std::string_view rest = trim(line);
+  parts.name = rest.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(rest, in_name) - rest.begin()));
+  rest = trim(rest.substr(parts.name.size()));
+  if (!is_project_name(parts.name)) parts.problem = "does not start with a project name";
+  if (const std::size_t close = rest.find(']'); rest.starts_with('[') && close != rest.npos) {
+    parts.extras = trim(rest.substr(1, close - 1));
+    rest = trim(rest.substr(close + 1));
+  } else if (rest.starts_with('[')) {
+    parts.problem = "has an invalid list of extras";
+  }
   if (rest.starts_with('@')) {  // a URL ends at a blank, and a marker may follow
     rest = trim(rest.substr(1));
-    const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
-    if (end == 0) return "has no URL after @";
-    rest = trim(rest.substr(end));
-    if (!rest.empty() && !rest.starts_with(';')) return "has text after its URL";
+    parts.url = rest.substr(0, rest.find_first_of(" \t"));
+    rest = trim(rest.substr(parts.url.size()));
+    if (parts.url.empty()) parts.problem = "has no URL after @";
+    if (!rest.empty() && !rest.starts_with(';')) parts.problem = "has text after its URL";
   }
   const std::size_t semicolon = rest.find(';');
-  std::string_view specifiers = trim(rest.substr(0, semicolon));
-  if (specifiers.starts_with('(') && specifiers.ends_with(')'))
-    specifiers = specifiers.substr(1, specifiers.size() - 2);
-  if (std::string problem = specifiers_problem(specifiers); !problem.empty()) return problem;
-  if (semicolon != rest.npos && !is_marker(rest.substr(semicolon + 1))) return "has an invalid environment marker";
-  return "";
+  if (semicolon != rest.npos) parts.marker = rest.substr(semicolon + 1);
+  if (!parts.url.empty()) return parts;
+  parts.specifiers = trim(rest.substr(0, semicolon));
+  if (parts.specifiers.starts_with('(') && parts.specifiers.ends_with(')'))
+    parts.specifiers = parts.specifiers.substr(1, parts.specifiers.size() - 2);
+  return parts;
 }
 
-// Evaluates the grammar of PEP 508, "Environment Markers", from left to right with three values: yes, no, unknown.
-
-namespace {
+// Markers (PEP 508, "Environment Markers") are evaluated from left to right with three values: yes, no, unknown.
 
 enum class Answer { No, Unknown, Yes };
 
@@ -129,7 +84,8 @@ Answer answer(bool yes) { return yes ? Answer::Yes : Answer::No; }
 
 class MarkerReader {
  public:
-  MarkerReader(std::string_view text, std::string_view python, std::string_view extra)
+  // Without `extra`, what depends on it is unknown.
+  MarkerReader(std::string_view text, std::string_view python, std::optional<std::string_view> extra)
       : rest_(text), python_(python), extra_(extra) {}
 
   bool is_valid() {
@@ -141,6 +97,8 @@ class MarkerReader {
     skip();
     return broken_ || !rest_.empty() ? Answer::Unknown : result;
   }
+  // After run(): the first extra that the marker compares with "==".
+  const std::optional<std::string>& named_extra() const { return named_extra_; }
 
  private:
   static constexpr unsigned deepest = 32;  // levels of nested parentheses
@@ -225,8 +183,11 @@ class MarkerReader {
     return sign == "!=" ? answer(*value != literal) : Answer::Unknown;
   }
 
-  Answer compare_extra(std::string_view sign, std::string_view literal) const {
-    const bool same = normal_project_name(literal) == extra_;
+  Answer compare_extra(std::string_view sign, std::string_view literal) {
+    const std::string name = normal_project_name(literal);
+    if (sign == "==" && !named_extra_) named_extra_ = name;
+    if (!extra_) return Answer::Unknown;
+    const bool same = name == *extra_;
     if (sign == "==") return answer(same);
     return sign == "!=" ? answer(!same) : Answer::Unknown;
   }
@@ -234,17 +195,69 @@ class MarkerReader {
   static Answer compare_version(const std::string& value, std::string_view sign, const std::string& literal,
                                 bool turned) {
     if (turned) sign = sign == "<" ? ">" : sign == ">" ? "<" : sign == "<=" ? ">=" : sign == ">=" ? "<=" : sign;
-    const std::optional<bool> result = satisfies(value, std::string(sign) + literal);
+    const std::optional<bool> result = allows(std::string(sign) + literal, value);
     return result ? answer(*result) : Answer::Unknown;
   }
 
   std::string_view rest_;
-  const std::string_view python_, extra_;
+  const std::string_view python_;
+  const std::optional<std::string_view> extra_;
+  std::optional<std::string> named_extra_;
   unsigned depth_ = 0;
   bool broken_ = false;
 };
 
 }  // namespace
+
+bool is_project_name(std::string_view text) {
+  const auto allowed = [](char c) { return is_alnum(c) || c == '.' || c == '_' || c == '-'; };
+  return !text.empty() && is_alnum(text.front()) && is_alnum(text.back()) && std::ranges::all_of(text, allowed);
+}
+
+std::string normal_project_name(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const bool separator = c == '-' || c == '_' || c == '.';
+    if (!separator) {
+      result += to_lower(c);
+    } else if (!result.ends_with('-')) {
+      result += '-';
+    }
+  }
+  return result;
+}
+
+Dependency parse_dependency(std::string_view line) {
+  const Parts parts = parts_of(line);
+  Dependency result{.name = normal_project_name(parts.name), .extras = {}, .under = {}};
+  if (!parts.extras.empty())
+    for (const std::string_view extra : split(parts.extras, ','))
+      result.extras.push_back(normal_project_name(trim(extra)));
+  if (!parts.marker) return result;
+  MarkerReader reader(*parts.marker, "", std::nullopt);
+  result.for_linux = reader.run() != Answer::No;
+  result.under = reader.named_extra();
+  return result;
+}
+
+std::string specifier_of(std::string_view line) {
+  const Parts parts = parts_of(line);
+  if (!parts.url.empty()) return '@' + std::string(parts.url);
+  std::string out;
+  std::ranges::copy_if(parts.specifiers, std::back_inserter(out), [](char c) { return !is_blank(c); });
+  return out;
+}
+
+std::string requirement_problem(std::string_view line) {
+  const Parts parts = parts_of(line);
+  if (!parts.problem.empty()) return std::string(parts.problem);
+  if (!parts.extras.empty() && !std::ranges::all_of(split(parts.extras, ','), [](std::string_view extra) {
+        return is_project_name(trim(extra));
+      }))
+    return "has an invalid list of extras";
+  if (std::string problem = specifiers_problem(parts.specifiers); !problem.empty()) return problem;
+  return parts.marker && !is_marker(*parts.marker) ? "has an invalid environment marker" : "";
+}
 
 bool accepts(std::string_view marker, std::string_view python, std::string_view extra) {
   return trim(marker).empty() || MarkerReader(marker, python, extra).run() != Answer::No;
@@ -252,4 +265,4 @@ bool accepts(std::string_view marker, std::string_view python, std::string_view 
 
 bool is_marker(std::string_view text) { return MarkerReader(text, "", "").is_valid(); }
 
-}  // namespace wheelcheck::wheel
+}  // namespace wheelcheck

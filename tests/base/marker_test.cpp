@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "wheel/requirement.h"
+#include "model/requirement.h"
 
-namespace wheelcheck::wheel {
+namespace wheelcheck {
 namespace {
 
 bool here(const std::string& marker, const std::string& extra = "") { return accepts(marker, "3.11", extra); }
@@ -58,4 +58,4 @@ TEST(Marker, EndsHoweverDeepItsParenthesesAre) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::wheel
+}  // namespace wheelcheck

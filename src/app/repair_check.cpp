@@ -1,0 +1,106 @@
+#include "app/repair_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/text.h"
+#include "report/shared/names.h"
+#include "report/shared/text.h"
+#include "wheelcheck/rule.h"
+
+namespace wheelcheck::app {
+namespace {
+
+// A file that was or was to become code of this machine, and is not; "" if there is none.
+std::string lost_file(const RepairedWheel& repaired) {
+  const WheelFacts& after = repaired.after.facts;
+  std::map<std::string_view, std::uint16_t> machines;
+  for (const ElfMember& elf : after.elfs)
+    if (is_host_code(elf) && elf.facts.dynamic.has_value())
+      machines.emplace(after.members[elf.member.value].path.text(), elf.facts.machine);
+  const auto is_lost = [&](const std::string& path, std::uint16_t machine) {
+    const auto found = machines.find(path);
+    return found == machines.end() || found->second != machine;
+  };
+  const auto& changes = repaired.edits.changes;
+  for (const ElfMember& elf : repaired.before.elfs) {
+    std::string path = repaired.before.members[elf.member.value].path.text();
+    if (const auto change = changes.find(path); change != changes.end() && change->second.moved_to)
+      path = *change->second.moved_to;
+    if (is_host_code(elf) && elf.facts.dynamic && is_lost(path, elf.facts.machine)) return path;
+  }
+  for (const repair::BundledFile& file : repaired.plan.bundled)
+    if (const std::string path = repaired.libs_directory + "/" + file.file_name;
+        is_lost(path, file.library->facts.machine))
+      return path;
+  return "";
+}
+
+// With --disable-isa-ext-check: only the instruction set is above that of the tag.
+bool is_accepted(const RepairedWheel& repaired, const Claim& claim) {
+  if (!repaired.options.any_instruction_set || !claim.assessment || claim.unmet_requirements.empty()) return false;
+  const auto& requirements = repaired.after.assessments[*claim.assessment].requirements;
+  return std::ranges::all_of(claim.unmet_requirements, [&](RequirementIndex index) {
+    return std::holds_alternative<IsaRequirement>(requirements[index.value].what);
+  });
+}
+
+std::string first_error(const WheelReport& after) {
+  if (after.findings.empty()) return "a requirement is not met";
+  const Finding& finding = after.findings.front();
+  return fmt::format("{} in {}: {}", finding.rule->code, escape(report::place_path(after.facts, finding.place)),
+                     finding.message);
+}
+
+}  // namespace
+
+Result<void> demand_compatible(const RepairedWheel& repaired) {
+  const WheelReport& after = repaired.after;
+  const auto fail = [](std::string why) {
+    return std::unexpected(Error{ErrorCode::Usage, "nothing was written, because " + std::move(why)});
+  };
+  const auto path_of = [&](std::size_t i) {
+    return escape(after.facts.members[after.facts.elfs[i].member.value].path.text());
+  };
+  if (const std::string lost = lost_file(repaired); !lost.empty())
+    return fail(fmt::format("patchelf damaged {}", escape(lost)));
+  for (std::size_t i = 0; i < after.facts.elfs.size(); ++i) {
+    const ElfMember& elf = after.facts.elfs[i];
+    if (!is_host_code(elf)) continue;
+    for (const Flaw& flaw : elf.facts.flaws)
+      if (flaw.fatal) return fail(fmt::format("patchelf damaged {}: {}", path_of(i), flaw.reason));
+    for (const NeededFound& found : after.resolution.needed[i])
+      if (found.found == Found::Outside && !repaired.level.libraries.contains(found.name) &&
+          !found.name.starts_with("ld-linux") && !found.name.starts_with("ld64.so"))
+        return fail(fmt::format("the loader would not find {} for {}", escape(found.name), path_of(i)));
+  }
+  if (!after.resolution.missing_versions.empty())
+    return fail(fmt::format("a library lacks a version that {} needs",
+                            path_of(after.resolution.missing_versions.front().user.value)));
+  for (const Claim& claim : after.verdict.claims)
+    if (repaired.options.update_tags && claim.tag_result == TagResult::Incompatible && !is_accepted(repaired, claim))
+      return fail(
+          fmt::format("the result would not be compatible with {}: {}", escape(claim.tag.text), first_error(after)));
+  return {};
+}
+
+std::string instruction_set_note(const WheelReport& after) {
+  unsigned level = 0;
+  for (const Claim& claim : after.verdict.claims)
+    for (const RequirementIndex index : claim.unmet_requirements) {
+      const Requirement& requirement = after.assessments[*claim.assessment].requirements[index.value];
+      if (const auto* isa = std::get_if<IsaRequirement>(&requirement.what)) level = std::max(level, isa->level);
+    }
+  if (level == 0) return "";
+  return fmt::format(
+      "the result needs the instruction set x86-64-v{}, which its platform tags do not name; older processors cannot "
+      "run it",
+      level);
+}
+
+}  // namespace wheelcheck::app

@@ -1,0 +1,245 @@
+// The report on several wheels in one process as an HTML page: the answer, the findings, a graph of whose symbols are
+// bound to whose library, and the orders of imports.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/text.h"
+#include "model/requires_dist.h"
+#include "report/conflicts/conflicts.h"
+#include "report/html/html_parts.h"
+#include "report/shared/text.h"
+
+namespace wheelcheck::report {
+namespace {
+
+constexpr std::size_t most_arrows = 40, most_relation_rows = 200, most_example_names = 3, longest_node_name = 30;
+
+std::string distribution_label(const ConflictReport& report, const std::optional<DistributionIndex>& index) {
+  return index ? name_of_distribution(report.conflicts.installation.distributions[index->value].facts)
+               : "Python or the platform";
+}
+
+// Relations of one kind between two distributions.
+struct Edge {
+  std::string user, provider;
+  RelationKind kind = RelationKind::Capture;
+  Severity severity = Severity::Info;
+  std::size_t symbols = 0;
+};
+
+std::vector<Edge> edges_of(const ConflictReport& report) {
+  std::map<std::tuple<std::string, std::string, RelationKind>, Edge> edges;
+  for (const Relation& relation : report.conflicts.relations) {
+    const std::string user = distribution_label(report, relation.distribution);
+    const std::string provider = distribution_label(report, relation.provider_distribution);
+    Edge& edge = edges[{user, provider, relation.kind}];
+    edge.user = user;
+    edge.provider = provider;
+    edge.kind = relation.kind;
+    edge.severity = std::max(edge.severity, relation.severity);
+    edge.symbols += relation.tally.symbols;
+  }
+  std::vector<Edge> out;
+  for (auto& [key, edge] : edges) out.push_back(std::move(edge));
+  std::ranges::stable_sort(out, [](const Edge& a, const Edge& b) {
+    return std::tuple(b.severity, b.symbols) < std::tuple(a.severity, a.symbols);
+  });
+  return out;
+}
+
+// The nodes of one side. A node is as high as its edges, each of which has a line of its own.
+struct Column {
+  std::vector<std::string> names;
+  std::map<std::string, std::size_t> top, used;  // by name: y of the node, lines that are taken
+  std::map<std::string, std::size_t> lines;
+  std::size_t height = 0;
+};
+
+constexpr std::size_t graph_line = 24, graph_node_gap = 14, graph_node_width = 250, graph_gap = 300, graph_head = 24;
+
+Column column_of(const std::vector<Edge>& edges, std::string Edge::* side) {
+  Column out;
+  for (const Edge& edge : edges)
+    if (out.lines[edge.*side]++ == 0) out.names.push_back(edge.*side);
+  std::size_t y = graph_head;
+  for (const std::string& name : out.names) {
+    out.top[name] = y;
+    y += out.lines[name] * graph_line + graph_node_gap;
+  }
+  out.height = y;
+  return out;
+}
+
+std::string cut_name(const std::string& name) {
+  const std::string text = escape(name);
+  return columns(text) <= longest_node_name ? text
+                                            : text.substr(0, text.find_last_of("-_. ", longest_node_name - 1)) + "...";
+}
+
+std::string node_boxes(const Column& column, std::size_t x) {
+  std::string out;
+  for (const std::string& name : column.names) {
+    const std::size_t y = column.top.at(name), height = column.lines.at(name) * graph_line;
+    out +=
+        fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/><text x=\"{}\" y=\"{}\">{}</text>\n",
+                    x, y, graph_node_width, height, x + 10, y + height / 2 + 5, markup_shown(cut_name(name)));
+  }
+  return out;
+}
+
+std::string relation_graph(const ConflictReport& report) {
+  std::vector<Edge> edges = edges_of(report);
+  if (edges.empty()) return "";
+  const std::size_t left_out = edges.size() > most_arrows ? edges.size() - most_arrows : 0;
+  edges.resize(edges.size() - left_out);
+  Column users = column_of(edges, &Edge::user), providers = column_of(edges, &Edge::provider);
+  const std::size_t from = graph_node_width, to = graph_node_width + graph_gap;
+  std::string lines;
+  for (const Edge& edge : edges) {
+    const auto next = [&](Column& column, const std::string& name) {
+      return column.top[name] + column.used[name]++ * graph_line + graph_line / 2;
+    };
+    const std::size_t a = next(users, edge.user), b = next(providers, edge.provider);
+    const std::string_view look = name_of(edge.severity);
+    lines += fmt::format(
+        "<path class=\"{0}\" d=\"M{1} {2} C{3} {2} {4} {5} {6} {5}\"/><polygon class=\"{0}\" points=\"{7},{5} {6},{8} "
+        "{6},{9}\"/><text class=\"soft\" x=\"{10}\" y=\"{11}\">{12}, {13}</text>\n",
+        look, from, a, from + 180, to - 120, b, to - 9, to - 1, b - 5, b + 5, from + 6, a - 4,
+        plural(edge.symbols, "symbol"), name_of(edge.kind));
+  }
+  const std::size_t height = std::max(users.height, providers.height);
+  std::string out = fmt::format(
+      "<section class=\"card\">\n<h2>Who uses whose symbols</h2>\n<p class=\"legend\"><i class=\"error\"></i>error<i "
+      "class=\"warning\"></i>warning<i class=\"info\"></i>harmless</p>\n<div class=\"scroll\"><svg class=\"graph\" "
+      "viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"An arrow leads from each distribution to the one that its "
+      "symbols are bound to\">\n<text class=\"soft\" x=\"0\" y=\"12\">symbols of</text><text class=\"soft\" x=\"{}\" "
+      "y=\"12\">are bound to a library of</text>\n{}{}{}</svg></div>\n",
+      to + graph_node_width + 2, height, to, node_boxes(users, 0), node_boxes(providers, to), lines);
+  if (left_out > 0) out += fmt::format("<p class=\"none\">{} not drawn.</p>\n", plural(left_out, "more arrow"));
+  return out + "</section>\n";
+}
+
+std::string relation_rows(const ConflictReport& report) {
+  const std::vector<Relation>& all = report.conflicts.relations;
+  if (all.empty()) return "";
+  const auto file = [&](process::ObjectIndex object) {
+    return markup(report.conflicts.installation.names[object.value]);
+  };
+  std::string out =
+      "<section class=\"card\">\n<h2>Symbols of one wheel, library of another</h2>\n<div class=\"scroll\"><table "
+      "class=\"relations\">\n<thead><tr><th scope=\"col\">Severity</th><th scope=\"col\">Kind</th><th "
+      "scope=\"col\">File"
+      "</th><th scope=\"col\">bound to</th><th scope=\"col\" class=\"number\">Symbols</th><th scope=\"col\">such "
+      "as</th>"
+      "</tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < std::min(all.size(), most_relation_rows); ++i) {
+    const Relation& relation = all[i];
+    std::vector<std::string> examples;
+    for (const std::string& name : relation.shown)
+      if (examples.size() < most_example_names) examples.push_back(escape(name));
+    if (relation.tally.symbols > examples.size())
+      examples.push_back(fmt::format("and {} more", relation.tally.symbols - examples.size()));
+    out += fmt::format(
+        "<tr><td><span class=\"badge "
+        "{0}\">{0}</span></td><td>{1}</td><td><code>{2}</code></td><td><code>{3}</code></td>"
+        "<td class=\"number\">{4}</td><td><code>{5}</code></td></tr>\n",
+        name_of(relation.severity), name_of(relation.kind), file(relation.own), file(relation.provider),
+        html::number(relation.tally.symbols), markup_shown(join(examples, ", ")));
+  }
+  out += "</tbody>\n</table></div>\n";
+  if (all.size() > most_relation_rows)
+    out += fmt::format("<p class=\"none\">{} more; --format json lists all.</p>\n", all.size() - most_relation_rows);
+  return out + "</section>\n";
+}
+
+std::string order_rows(const ConflictReport& report) {
+  std::string out =
+      "<section class=\"card\">\n<h2>Orders of imports</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th "
+      "scope=\"col\">Order</th><th scope=\"col\" class=\"number\">Errors</th><th scope=\"col\" "
+      "class=\"number\">Warnings</th></tr></thead>\n<tbody>\n";
+  const std::vector<LoadPlan>& plans = report.conflicts.load_plans;
+  for (std::uint32_t i = 0; i < plans.size(); ++i) {
+    std::vector<std::string> names;
+    for (const DistributionIndex index : plans[i].order) names.push_back(escape(distribution_label(report, index)));
+    std::size_t errors = 0, warnings = 0;
+    for (const Finding& finding : report.findings) {
+      if (!finding.load_plans.empty() && !std::ranges::binary_search(finding.load_plans, i)) continue;
+      errors += finding.severity == Severity::Error ? 1u : 0u;
+      warnings += finding.severity == Severity::Warning ? 1u : 0u;
+    }
+    out += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
+                       markup_shown(join(names, ", then ")), errors, warnings);
+  }
+  return out + "</tbody>\n</table></div>\n</section>\n";
+}
+
+std::string findings_cards(const ConflictReport& report) {
+  if (report.findings.empty()) return "";
+  std::string out = fmt::format("<section class=\"card findings\">\n<h2>Findings</h2>\n");
+  for (const Finding& finding : report.findings) {
+    const AtObject* const at = std::get_if<AtObject>(&finding.place);
+    out +=
+        html::finding_item(finding, at == nullptr ? "" : escape(report.conflicts.installation.names[at->object.value]));
+  }
+  return out + "</section>\n";
+}
+
+std::string unknown_list(const ConflictReport& report) {
+  const std::vector<std::string>& all = report.conflicts.not_known;
+  if (all.empty()) return "";
+  std::string out = "<section class=\"card\">\n<h2>Not known</h2>\n<ul class=\"plain\">\n";
+  for (const std::string& text : all) out += fmt::format("<li>{}</li>\n", markup(text));
+  return out + "</ul>\n</section>\n";
+}
+
+std::string answer_sentence(const ConflictReport& report) {
+  const Conflicts& conflicts = report.conflicts;
+  const std::string opened = fmt::format("{} opened, {} bound", plural(conflicts.files_opened, "file"),
+                                         plural(conflicts.references_bound, "reference"));
+  switch (report.answer) {
+    case ConflictAnswer::Conflict:
+      return fmt::format("Conflict, in a process of {}: {}", conflicts.installation.description, opened);
+    case ConflictAnswer::Incomplete:
+      return fmt::format("Incomplete, in a process of {}: {} not known", conflicts.installation.description,
+                         plural(conflicts.not_known.size(), "thing"));
+    case ConflictAnswer::None:
+      break;
+  }
+  return fmt::format("No conflict found in a process of {}: {}", conflicts.installation.description, opened);
+}
+
+}  // namespace
+
+std::string render_conflicts_html(const ConflictReport& report) {
+  std::vector<std::string> names;
+  for (const Distribution& distribution : report.conflicts.installation.distributions) {
+    const WheelFacts& facts = distribution.facts;
+    const std::string& version =
+        facts.metadata && !facts.metadata->version.empty() ? facts.metadata->version : facts.name.version;
+    names.push_back(escape(name_of_distribution(facts) + (version.empty() ? "" : " ") + version));
+  }
+  const std::string title = markup_shown(first_few(names, 6));
+  std::string body =
+      fmt::format("<header>\n<h1>{} <small>wheelcheck {}</small></h1>\n<p>{}</p>\n<ul class=\"tiles\">{}{}{}{}", title,
+                  markup(report.version), markup(answer_sentence(report)), html::tile(names.size(), "wheels", ""),
+                  html::tile(report.errors, report.errors == 1 ? "error" : "errors", "hot"),
+                  html::tile(report.warnings, report.warnings == 1 ? "warning" : "warnings", "warm"),
+                  html::tile(report.infos, report.infos == 1 ? "note" : "notes", ""));
+  if (!report.conflicts.not_known.empty()) body += html::tile(report.conflicts.not_known.size(), "not known", "warm");
+  body += "</ul>\n</header>\n<main id=\"main\">\n" + findings_cards(report) + unknown_list(report) +
+          relation_graph(report) + order_rows(report) + relation_rows(report);
+  if (report.findings.empty() && report.conflicts.relations.empty())
+    body += "<section class=\"card\"><p class=\"none\">No wheel uses a symbol of another.</p></section>\n";
+  body += fmt::format("</main>\n<footer>Written by wheelcheck {}. `wheelcheck explain RULE` explains a rule.</footer>",
+                      markup(report.version));
+  return html::page(title + " - wheelcheck", body, "page.graph.css");
+}
+
+}  // namespace wheelcheck::report

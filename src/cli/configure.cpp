@@ -65,7 +65,7 @@ int refuse(std::string_view what) {
   return exit_usage;
 }
 
-Result<std::optional<Config>> find_and_read(const ConfigurationOptions& options) {
+Result<std::optional<Config>> find_and_read(const Options& options) {
   if (options.no_config) return std::nullopt;
   std::string path = options.config, text;
   if (path.empty()) {

@@ -156,7 +156,7 @@ class Libraries(RepairCase):
             self.libs / "libbar.so.2.1",
             BAR
             + f'const char *a = "{plugins}/:{self.libs}/lib/empty", *b = "libextra.so.3", *c = "libnone.so.9",'
-            + ' *d = "libextra.so.3 is missing", *e = "/usr/lib", *f = "lib%s.so";',
+            + ' *d = "libextra.so.3 is missing", *e = "/usr/lib/../lib", *f = "lib%s.so";',
             "-Wl,-soname,libbar.so.2",
         )
         _, text = self.repaired(wheel(self.folder, {CORE: self.core()}))

@@ -131,6 +131,7 @@ std::string short_findings(const ConflictReport& report, const Paint& paint) {
   std::string out;
   std::size_t shown = 0, left = 0;
   const std::string_view site = site_of(report.conflicts.installation);
+  const bool few = report.errors + report.warnings <= shown_findings / 2;  // then there is space for whole fixes
   for (const Finding& finding : report.findings) {
     if (finding.severity == Severity::Info) continue;
     if (shown++ >= shown_findings) {
@@ -143,8 +144,9 @@ std::string short_findings(const ConflictReport& report, const Paint& paint) {
     out += (finding.severity == Severity::Error ? paint.red(head) : paint.yellow(head)) +
            wrapped(escape(words), head.size(), 4) + "\n";
     if (const std::string grounds = grounds_text(finding, site); grounds != "  ") out += grounds + "\n";
-    if (!finding.fix.empty())
-      out += "  fix: " + wrapped(escape(finding.fix.substr(0, finding.fix.find("; "))), 7, 7) + "\n";
+    if (finding.fix.empty()) continue;
+    const std::string fix = escape(finding.fix.substr(0, finding.fix.find("; ")));
+    out += few ? fmt::format("  fix: {}\n", wrapped(fix, 7, 7)) : cut("  fix: " + fix) + "\n";
   }
   if (left > 0) out += fmt::format("and {} more\n", plural(left, "finding"));
   return out.empty() ? "" : "\n" + out;

@@ -36,7 +36,7 @@ TEST(BorrowedDefinition, FilesOfOnePairOfWheelsAreOneFinding) {
   ASSERT_THAT(findings, SizeIs(2));
   EXPECT_EQ(
       findings[0].message,
-      "1 name that beta/_b.so requires is defined only by alpha/_a.so of alpha; 2 more pairs of files do the same");
+      "1 name that beta/_b.so requires is defined only by alpha/_a.so of alpha; so are names of 2 more pairs of files");
 }
 
 TEST(BorrowedDefinition, IsSilentOnCaptures) {

@@ -34,8 +34,9 @@ TEST(BorrowedDefinition, FilesOfOnePairOfWheelsAreOneFinding) {
   scene.relation(RelationKind::Borrow, Severity::Info, Reason::MissingAlone);
   const auto findings = scene.run("borrowed-definition");
   ASSERT_THAT(findings, SizeIs(2));
-  EXPECT_EQ(findings[0].message,
-            "1 name that it needs is found in alpha/_a.so of alpha alone; 2 more pairs of files do the same");
+  EXPECT_EQ(
+      findings[0].message,
+      "1 name that beta/_b.so requires is defined only by alpha/_a.so of alpha; so are names of 2 more pairs of files");
 }
 
 TEST(BorrowedDefinition, IsSilentOnCaptures) {

@@ -16,7 +16,7 @@ WheelBuilder copy_of(const std::string& name, std::uint64_t size, bool destroys)
   ElfBuilder module(module_file(name + "/_m"));
   for (int i = 0; i < 10; ++i) module.exports("f" + std::to_string(i));
   module.exports("devices");
-  if (destroys) module.import("__cxa_atexit");
+  if (destroys) module.needed("libc.so.6").import("__cxa_atexit");
   module.edit([size](ElfMember& member) {
     DynamicFacts& facts = *member.facts.dynamic;
     for (std::uint32_t i = 0; i < facts.exports.size(); ++i) {
@@ -31,7 +31,9 @@ WheelBuilder copy_of(const std::string& name, std::uint64_t size, bool destroys)
 }
 
 std::vector<Finding> found(std::uint64_t size, bool destroys) {
+  const ElfMember libc = ElfBuilder("libc.so.6").soname("libc.so.6").exports("__cxa_atexit").build({0});
   return played(Together({copy_of("one", size, destroys), copy_of("two", size, destroys)})
+                    .platform(libc)
                     .global("one/_m.cpython-311-x86_64-linux-gnu.so"),
                 "constructed-twice");
 }

@@ -22,15 +22,15 @@ void report(const Conflicts& conflicts, const std::vector<const Relation*>& rela
   if (relation.published) evidence.push_back({"made global by", shown(all, *relation.published)});
   add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
   emit({.place = AtObject{relation.own},
-        .message = fmt::format("{} that {} {} found in {} of {} alone{}", count_of(relation.tally.symbols, "name"),
-                               weak ? "it may do without" : "it needs", relation.tally.symbols == 1 ? "is" : "are",
-                               file_name(all, relation.provider), name_of(all, relation.provider_distribution),
+        .message = fmt::format("{} that {} {} {} defined only by {} of {}{}", count_of(relation.tally.symbols, "name"),
+                               file_name(all, relation.own), weak ? "can do without" : "requires",
+                               relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.provider),
+                               name_of(all, relation.provider_distribution),
                                relations.size() == 1 ? ""
-                                                     : fmt::format("; {} of files do the same",
+                                                     : fmt::format("; so are names of {} of files",
                                                                    count_of(relations.size() - 1, "more pair"))),
         .evidence = std::move(evidence),
-        .fix = fmt::format("link it with the library that defines the names, so that DT_NEEDED names it; as it is, "
-                           "import {} first",
+        .fix = fmt::format("link it with the library that defines the names (DT_NEEDED); until then, import {} first",
                            name_of(all, relation.provider_distribution)),
         .severity = relation.severity,
         .confidence = relation.confidence,

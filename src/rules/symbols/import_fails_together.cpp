@@ -76,16 +76,16 @@ void report(const Conflicts& conflicts, const Entry& entry, const Emit& emit) {
   add_orders(conflicts, group.load_plans, evidence, concerned(all, failure));
   const auto order = safe_order(conflicts, group.load_plans, concerned(all, failure));
   const std::string names =
-      "give the library that both bring different names (auditwheel does), or require one build of it";
+      "give the library different names in the two wheels (as auditwheel does), or require one build of it";
   emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
         .message = fmt::format(
-            "{} fails after the others of the order, and works without them{}", what_fails(all, *group.open),
+            "{} fails after the other imports of this order, and works without them{}", what_fails(all, *group.open),
             entry.alike.empty() ? ""
                                 : fmt::format("; {} {} the same way", count_of(entry.alike.size(), "more file"),
                                               entry.alike.size() == 1 ? "fails" : "fail")),
         .evidence = std::move(evidence),
         .fix = order ? fmt::format("import in the order {}; {}", *order, names)
-                     : fmt::format("{}; no order that was played works", names),
+                     : fmt::format("{}; no simulated order works", names),
         .severity = failure.maybe ? Severity::Warning : Severity::Error,
         .load_plans = group.load_plans});
 }

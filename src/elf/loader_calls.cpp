@@ -12,7 +12,7 @@
 #include <set>
 
 #include "elf/llvm_types.h"
-#include "elf/relocations.h"
+#include "elf/relocation_types.h"
 #include "model/rtld.h"
 
 namespace wheelcheck::elf {

@@ -10,9 +10,6 @@
 
 namespace wheelcheck::elf {
 
-// The type by which the loader adds the base address only; all bits where it is not known.
-std::uint32_t relative_type(std::uint16_t machine);
-
 struct Relocations {
   std::vector<Bound> bound;           // by symbol index, up to the highest that a relocation names
   std::vector<Reference> references;  // each once, in the order of the tables; `symbol` is an index into all symbols

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "elf/llvm_types.h"
-#include "elf/relocations.h"
+#include "elf/relocation_types.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -1,63 +1,25 @@
 #!/usr/bin/env python3
 """repair.py PROGRAM [PACKAGE...]: compares `wheelcheck repair` and `auditwheel repair` on packages from sdists.
 
-Needs the -dev packages of Debian with which pip can build them. A package that cannot be built is named and left
-out. Prints a Markdown table: the libraries that both bundle, whether they are the same, and the CPU time of each tool.
+Needs the -dev packages of Debian that `tests/repair/real_packages.py --apt` prints. A wheel is built once and kept in the
+cache; a package that cannot be built is named and left out. Prints a Markdown table: the libraries that both bundle, whether they are the same, and the CPU time of each tool.
 Each wheel is repaired with --verify run as well, which is not part of the time.
 """
 
 import math
-import os
 import pathlib
 import resource
 import subprocess
 import sys
 import tempfile
-import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "repair"))
-import tools  # noqa: E402
-
-# C, C++, Fortran and OpenMP, against libraries of Debian.
-PACKAGES = [
-    "cffi",
-    "gmpy2",
-    "h5py",
-    "lxml",
-    "mysqlclient",
-    "numpy",
-    "pillow",
-    "psycopg2",
-    "pycurl",
-    "pysqlite3",
-    "python-ldap",
-    "python-snappy",
-    "pyyaml",
-    "pyzmq",
-    "xmlsec",
-]
-
-
-def build(package, folder):
-    """The wheel, or None."""
-    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps"]
-    done = subprocess.run(
-        [*pip, "--no-binary", package, "-w", folder, package],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    wheels = sorted(folder.glob("*.whl"))
-    if done.returncode or not wheels:
-        print(f"{package}: not built: {(done.stderr.strip() or '?').splitlines()[-1]}", file=sys.stderr)
-        return None
-    return wheels[0]
+import real_packages  # noqa: E402
 
 
 def repair(command, folder, environment):
-    """CPU seconds and the names of the bundled libraries; None if there is no result."""
+    """CPU seconds, also of child processes, and the names of the bundled libraries; None if there is no result."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [*command, "-w", folder], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment
@@ -67,12 +29,7 @@ def repair(command, folder, environment):
         print(f"{command[0]}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return None
     (wheel,) = pathlib.Path(folder).glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        libraries = {
-            name
-            for name in archive.namelist()
-            if ".libs/" in name and not name.endswith("/") and ".dist-info/" not in name
-        }
+    libraries = real_packages.bundled(wheel)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, libraries
 
 
@@ -85,14 +42,13 @@ def best_of(command, environment, runs=3):
 
 
 def row(package, program, environment):
-    with tempfile.TemporaryDirectory() as temporary:
-        wheel = build(package, pathlib.Path(temporary))
-        if wheel is None:
-            return None
-        theirs = best_of(["auditwheel", "repair", wheel], environment)
-        ours = best_of([program, "repair", wheel], environment)
-        with tempfile.TemporaryDirectory() as folder:
-            verified = repair([program, "repair", "--verify=run", wheel], folder, environment)
+    wheel = real_packages.built(package)
+    if wheel is None:
+        return None
+    theirs = best_of(["auditwheel", "repair", wheel], environment)
+    ours = best_of([program, "repair", wheel], environment)
+    with tempfile.TemporaryDirectory() as folder:
+        verified = repair([program, "repair", "--verify=run", wheel], folder, environment)
     if ours is None or theirs is None:
         return None
     same = "yes" if ours[1] == theirs[1] else ", ".join(sorted(ours[1] ^ theirs[1]))
@@ -106,8 +62,8 @@ def row(package, program, environment):
 
 
 def main():
-    program, packages = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2:] or PACKAGES
-    environment = {**os.environ, "PATH": f"{tools.tools()}:{os.environ['PATH']}"}
+    program, packages = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2:] or list(real_packages.BY_NAME)
+    environment = real_packages.environment()
     print("| package | libraries | the same | the loader agrees | auditwheel | wheelcheck | ratio |")
     print("|---|---|---|---|---|---|---|")
     ratios = [one for package in packages if (one := row(package, program, environment)) is not None]

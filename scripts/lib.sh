@@ -20,10 +20,11 @@ if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # libc++: tests/compiler_oracle compiles with clang and libc++, because gcc 12 cannot compile the headers of libc++ 19.
 # strace: tests/sandbox checks the system calls. chromium: tests/output_formats opens the HTML report.
 # musl-tools: tests/musl_oracle compiles for musl and runs its loader.
+# libsqlite3-dev, libyaml-dev, python3-dev: tests/repair builds two packages from their sdists.
 # zsh, fish, mandoc: tests/python_package and tests/install run them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
   libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian
-  clang-format-19 codespell)
+  clang-format-19 codespell libsqlite3-dev libyaml-dev python3-dev)
 if [[ $HOSTTYPE == x86_64 ]]; then test_packages+=(musl-tools); fi
 # In addition to build_packages. ca-certificates and python3-venv: pip fetches the wheels and auditwheel. linux-perf:
 # bench/costs.py.
@@ -75,6 +76,9 @@ is_here() {
     libgtest-dev) has_header gtest/gtest.h ;;
     libgmock-dev) has_header gmock/gmock.h ;;
     libvalijson-dev) has_header valijson/schema.hpp ;;
+    libsqlite3-dev) has_header sqlite3.h ;;
+    libyaml-dev) has_header yaml.h ;;
+    python3-dev) python3 -c 'import os, sysconfig; os.stat(sysconfig.get_paths()["include"] + "/Python.h")' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     *) return 1 ;;
   esac >/dev/null

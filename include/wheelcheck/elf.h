@@ -143,6 +143,8 @@ struct DynamicFacts {
   std::uint32_t symbol_count = 0;                // entries of the dynamic symbol table without the null symbol
   std::uint32_t static_tls_relocations = 0;      // R_*_TPOFF and similar: they need space in the static TLS block
   std::uint32_t own_static_tls_relocations = 0;  // of those, the ones of the file's own variables
+  // TLS descriptors of the file's own variables. The loader places these in the static TLS block while it has space.
+  std::uint32_t own_tls_descriptors = 0;
 };
 
 // Texts of the data: lines of printable ASCII that end at a NUL or a line feed. Each list is sorted and without
@@ -154,7 +156,8 @@ struct TextFacts {
   std::vector<std::string_view> build_paths;  // starts below a home or build directory: "/home/", "/root/", "/__w/"
   bool cut = false;                           // Limits::texts was reached, and more texts exist
   // Texts of checks that run at import and compare the version of another package: NumPy's message about its C API, the
-  // ids of the shared state of pybind11 and nanobind, Cython's message about a signature.
+  // ids of the shared state of pybind11 and nanobind, Cython's message about a signature. "NPY_FEATURE_VERSION=13" is
+  // the number in machine code that NumPy's check uses, "capi export f: int (int)" a C function of a Cython module.
   std::vector<std::string_view> interfaces;
 };
 
@@ -209,6 +212,15 @@ struct LoaderCall {
   auto operator<=>(const LoaderCall&) const = default;
 };
 
+// An instruction for processors of x86-64-v3 (AVX) or newer that loading the file executes: on the way from a
+// constructor or PyInit function, where nothing on these ways tests the processor. x86-64 only; not read in files of more
+// than 12 MB.
+struct StartupInstruction {
+  std::uint32_t x86_level = 3;  // 3: AVX and what is encoded like it, 4: AVX-512
+  std::uint64_t address = 0;
+  std::string entry;  // PyInit_core, DT_INIT or DT_INIT_ARRAY: what leads there
+};
+
 // All facts of one ELF file.
 struct ElfFacts {
   Arch arch = Arch::Other;
@@ -238,6 +250,7 @@ struct ElfFacts {
   // a heuristic: other data may have the same words.
   bool gil_slot = false;
   std::vector<LoaderCall> loader_calls;
+  std::optional<StartupInstruction> startup;  // the highest level, then the lowest address
   std::vector<Flaw> flaws;
   std::unique_ptr<const StringPool> strings;
   std::unique_ptr<const StringPool> symbol_names;  // null: they are in `strings`

@@ -77,6 +77,19 @@ struct WheelFlaw {
   std::string reason;  // starts with a lower-case letter, without a full stop
 };
 
+// What a software bill of materials lists: CycloneDX components, SPDX packages and files.
+struct SbomPart {
+  std::string name;
+  std::string purl;      // "" if there is none
+  bool is_file = false;  // `name` is the path of a file that the part describes
+};
+// A JSON file below *.dist-info/sboms/ (PEP 770) that is CycloneDX or SPDX 2.
+struct Sbom {
+  MemberIndex member;
+  std::string tool;  // that wrote it; "" if it is not named
+  std::vector<SbomPart> parts;
+};
+
 // --- ELF files of a wheel -----------------------------------------------------------------------------------------
 
 // A file that CPython or PyPy can import.
@@ -128,6 +141,7 @@ struct WheelFacts {
   std::vector<PythonFile> python;    // by member; files that open libraries or change how they are opened
   bool all_python = false;           // `python` contains every .py file (Limits::imports)
   std::vector<WheelFlaw> flaws;
+  std::vector<Sbom> sboms;  // by member
   // PEP 825 (draft): the x86-64 level in variant.json (x86_64 :: level :: v3); 1 if there is none.
   std::uint32_t variant_x86_level = 1;
 };

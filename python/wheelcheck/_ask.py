@@ -47,8 +47,7 @@ def diff(
 
 
 def conflicts(
-    wheels: Paths = (),
-    *,
+    *wheels: Paths,
     environment: Optional[StrPath] = None,
     order: Optional[Literal["given", "both"]] = None,
     imports: Words = (),
@@ -66,12 +65,11 @@ def conflicts(
         *_each("select", select),
         *_each("ignore", ignore),
     ]
-    return _ask(Conflicts, "conflicts", options, _paths(wheels), program)
+    return _ask(Conflicts, "conflicts", options, _all(wheels), program)
 
 
 def runs_on(
-    wheels: Paths,
-    *,
+    *wheels: Paths,
     on: Words = (),
     today: Optional[str] = None,
     policies: Paths = (),
@@ -81,12 +79,11 @@ def runs_on(
 ) -> RunsOn:
     """The Linux distributions on which wheels run and pip installs them, as `wheelcheck runs-on`."""
     options = [*_each("on", on), *_each("today", today), *_inputs(policies, external, providers)]
-    return _ask(RunsOn, "runs-on", options, _paths(wheels), program)
+    return _ask(RunsOn, "runs-on", options, _all(wheels), program)
 
 
 def tree(
-    wheels: Paths,
-    *,
+    *wheels: Paths,
     beside: Paths = (),
     policies: Paths = (),
     external: Words = (),
@@ -95,7 +92,7 @@ def tree(
 ) -> Tree:
     """The libraries that each file loads, as `wheelcheck tree`. `beside`: other wheels of the environment."""
     options = [*_each("wheel", beside), *_inputs(policies, external, providers)]
-    return _ask(Tree, "tree", options, _paths(wheels), program)
+    return _ask(Tree, "tree", options, _all(wheels), program)
 
 
 def symbols(
@@ -117,6 +114,10 @@ def symbols(
         *_flag("demangle", demangle),
     ]
     return _ask(Symbols, "symbols", options, [os.fspath(wheel)], program)
+
+
+def _all(wheels: tuple[Paths, ...]) -> list[str]:
+    return [path for given in wheels for path in _paths(given)]
 
 
 def _inputs(policies: Paths, external: Words, providers: Providers) -> list[str]:

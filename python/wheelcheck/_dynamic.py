@@ -75,3 +75,4 @@ class Dynamic:
     exports: int  # defined symbols that are visible to other files
     static_tls_relocations: int  # relocations that require space in the static TLS block
     own_static_tls_relocations: int  # of these, the ones for variables of the file itself
+    own_tls_descriptors: int  # TLS descriptors of variables of the file itself

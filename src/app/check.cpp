@@ -116,6 +116,10 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   judged.own = config::settings_for(wheel.file, context.settings);
   const Settings& settings = settings_of(judged, context);
   WheelReport report{.facts = std::move(wheel)};
+  const auto phase = [&](std::string_view name) {
+    if (settings.progress) settings.progress(fmt::format("{}: {}", name, report.facts.file), 1, 1);
+  };
+  phase("analysis");
   report.resolution = resolve(report.facts, context.providers, settings.external);
   report.assessments =
       policy::assess_claims_or_content(report.facts, report.resolution, context.providers, context.policies);
@@ -125,6 +129,7 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   const WheelView view{report.facts,          report.resolution, report.assessments,
                        report.verdict.claims, report.analysis,   context.knowledge,
                        settings.rules,        context.providers, &required};
+  phase("rules");
   std::vector<Finding> found = rules::find_all(view, selection_of(settings), jobs);
   // Of ELF files outside of wheels nothing is known that rules about archives, names and interpreters compare.
   if (report.facts.name.version.empty() && !report.facts.dist_info)

@@ -10,11 +10,14 @@
 #include "conflicts/find.h"
 #include "conflicts/install.h"
 #include "conflicts/what_if.h"
+#include "environment/interpreter.h"
+#include "import_plan/first_import.h"
 #include "knowledge/tables.h"
 #include "mangling/demangle.h"
 #include "model/requires_dist.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
+#include "wheel/every_distribution.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
 
@@ -45,8 +48,11 @@ Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, co
   settings.limits.imports = true;  // the import order decides in which order modules are opened
   std::vector<WheelFacts> all;
   if (!asked.environment.empty()) {
-    auto installed = read_environment_distributions(asked.environment, asked.distributions, limits, settings.jobs,
-                                                    progress_of(asked.environment, settings));
+    // A module of --import may be of a distribution without machine code.
+    const auto read =
+        asked.load_plan.imports.empty() ? &read_environment_distributions : &wheel::read_every_distribution;
+    auto installed =
+        read(asked.environment, asked.distributions, limits, settings.jobs, progress_of(asked.environment, settings));
     if (!installed) return std::unexpected(std::move(installed.error()));
     all = std::move(*installed);
   }
@@ -59,10 +65,15 @@ Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, co
   return all;
 }
 
+void show_phase(const Settings& settings, std::string_view name, std::uint64_t done = 1, std::uint64_t total = 1) {
+  if (settings.progress) settings.progress(name, done, total);
+}
+
 std::vector<Distribution> distributions_of(std::vector<WheelFacts> wheels, const Settings& settings,
                                            const Knowledge& knowledge) {
   std::vector<Distribution> distributions;
   for (WheelFacts& wheel : wheels) {
+    show_phase(settings, "analysis: " + wheel.file, distributions.size(), wheels.size());
     Distribution distribution{.facts = std::move(wheel), .resolution = {}, .analysis = {}};
     distribution.resolution = resolve(distribution.facts, {}, settings.external);
     distribution.analysis = analyse(distribution.facts, distribution.resolution, knowledge, settings.rules);
@@ -129,9 +140,20 @@ void answer(ConflictReport& report, const ConflictSettings& asked) {
   report.failed = report.failed || (!settings.never_fail && incomplete && !asked.allow_incomplete);
 }
 
+// The process of a virtual environment is that of its own interpreter, on this system, unless the user names others.
+ConflictSettings with_interpreter(ConflictSettings asked) {
+  if (asked.environment.empty() || !asked.python.empty() || !asked.sysroot.empty()) return asked;
+  const auto root = environment_root(asked.environment);
+  if (!root) return asked;
+  asked.python = environment::interpreter_of(*root);
+  if (!asked.python.empty()) asked.sysroot = "/";
+  return asked;
+}
+
 }  // namespace
 
-Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& asked) {
+Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& given) {
+  const ConflictSettings asked = with_interpreter(given);
   const Settings& settings = asked.settings;
   const auto policies = load_policies(settings.policies);
   if (!policies) return std::unexpected(policies.error());
@@ -139,10 +161,15 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (!knowledge) return std::unexpected(knowledge.error());
   auto besides = read_besides(asked);
   if (!besides) return std::unexpected(besides.error());
-  const auto inputs = open_inputs(paths, settings, std::move(*besides));
+  const std::vector<std::string> replacing = conflicts::replacing_wheels(asked.what_if);
+  std::vector<std::string> all_paths(paths.begin(), paths.end());
+  all_paths.insert(all_paths.end(), replacing.begin(), replacing.end());
+  const auto inputs = open_inputs(all_paths, settings, std::move(*besides));
   if (!inputs) return std::unexpected(inputs.error());
   auto wheels = read_all(*inputs, asked);
   if (!wheels) return std::unexpected(wheels.error());
+  if (auto replaced = conflicts::replace_wheels(*wheels, replacing.size()); !replaced)
+    return std::unexpected(std::move(replaced.error()));
 
   if (auto fit = conflicts::can_share_a_process(*wheels); !fit) return std::unexpected(std::move(fit.error()));
 
@@ -161,13 +188,24 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   const std::vector<std::string> traced = mangled_names(*installation, asked.traced);
   auto load_plans = plan_imports(*installation, options);
   if (!load_plans) return std::unexpected(load_plans.error());
+  if (auto changed = conflicts::apply_what_if(*load_plans, *installation, asked.what_if); !changed)
+    return std::unexpected(std::move(changed.error()));
   for (LoadPlan& load_plan : *load_plans) load_plan.plan.traced = traced;
 
-  ConflictReport report{
-      .version = std::string(version()),
-      .conflicts = conflicts::find_conflicts(std::move(*installation), std::move(*load_plans), **knowledge, &demangle),
-      .traced = traced,
-      .what_if = asked.what_if};
+  show_phase(settings, "imports in one process");
+  ConflictReport report{.version = std::string(version()),
+                        .conflicts = conflicts::find_conflicts(
+                            std::move(*installation), std::move(*load_plans), **knowledge, &demangle,
+                            [&](const Installation& all, std::span<const DistributionIndex> distributions) {
+                              if (!options.imports.empty()) return std::vector<LoadPlan>();  // the user's own order
+                              auto first = import_plan::plan_first_imports(all, options, distributions);
+                              // A change that concerns none of these is no error here.
+                              (void)conflicts::apply_what_if(first, all, asked.what_if);
+                              return first;
+                            }),
+                        .traced = traced,
+                        .what_if = asked.what_if};
+  show_phase(settings, "rules about several wheels");
   report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});
   answer(report, asked);

@@ -53,19 +53,34 @@ std::map<std::tuple<std::string_view, std::string, std::string>, int> errors_of(
   return out;
 }
 
-Result<void> demand_better(const WheelReport& before, const WheelReport& after, std::span<const WheelChange> changes) {
+std::vector<std::string> needed_of(const ElfMember& elf) {
+  return {elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end()};
+}
+// DT_NEEDED after the edits of the plan.
+std::vector<std::string> needed_after(const repair::FixPlan& plan, const WheelFacts& facts, const ElfMember& elf) {
+  std::vector<std::string> out = needed_of(elf);
+  const auto edit = plan.elfs.find(facts.members[elf.member.value].path.text());
+  if (edit == plan.elfs.end()) return out;
+  std::erase_if(out, [&](const std::string& name) {
+    return std::ranges::find(edit->second.remove_needed, name) != edit->second.remove_needed.end();
+  });
+  for (const auto& [from, to] : edit->second.replace_needed) std::ranges::replace(out, from, to);
+  return out;
+}
+
+Result<void> demand_better(const WheelReport& before, const WheelReport& after, const repair::FixPlan& plan) {
   const auto refuse = [](std::string why) {
     return std::unexpected(Error{ErrorCode::Usage, "nothing was written, because " + std::move(why)});
   };
   const auto same_code = [&](const ElfMember& a, const ElfMember& b) {
     return before.facts.members[a.member.value].path == after.facts.members[b.member.value].path &&
            a.role.index() == b.role.index() && a.facts.machine == b.facts.machine &&
-           (!a.facts.dynamic || (b.facts.dynamic && a.facts.dynamic->needed == b.facts.dynamic->needed));
+           (!a.facts.dynamic || (b.facts.dynamic && needed_after(plan, before.facts, a) == needed_of(b)));
   };
   if (!std::ranges::equal(before.facts.elfs, after.facts.elfs, same_code))
     return refuse("the result has different machine code");
   for (const Finding& finding : after.findings)
-    if (finding.fixable && std::ranges::any_of(changes, [&](const WheelChange& change) {
+    if (finding.fixable && std::ranges::any_of(plan.changes, [&](const WheelChange& change) {
           return std::ranges::find(change.codes, finding.rule->code) != change.codes.end();
         }))
       return refuse(fmt::format("{} would still be found in {}", finding.rule->code,
@@ -119,11 +134,12 @@ class Fixer {
     for (const auto& [path, edit] : plan_.elfs) edits_.changes[path].elf = edit;
     for (const auto& [path, mode] : plan_.modes) edits_.changes[path].mode = mode;
     edits_.new_record = plan_.record;
-    if (!plan_.wheel_tags) return {};
+    if (!plan_.wheel_tags && !plan_.platlib) return {};
     const std::string path = *facts().dist_info + "/WHEEL";
     const auto text = app::text_of_member(wheel_.archive, path);
     if (!text) return std::unexpected(report::named(options_.wheel, text.error()));
-    edits_.changes[path].content = rewrite::with_tags(*text, facts().name, platforms_, false);
+    edits_.changes[path].content =
+        rewrite::with_tags(*text, facts().name, platforms_, plan_.platlib || !renamed_.empty());
     return {};
   }
 
@@ -148,7 +164,7 @@ class Fixer {
                                    .settings = options_.settings};
     auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
     if (!after) return std::unexpected(std::move(after.error()));
-    if (auto done = demand_better(wheel_.judged(), *after->entries.front().wheel, plan_.changes); !done) return done;
+    if (auto done = demand_better(wheel_.judged(), *after->entries.front().wheel, plan_); !done) return done;
     if (!options_.dry_run) {
       if (auto done = output->keep(to.name); !done) return done;
       fixed.written = to.directory == "." ? to.name : to.path();

@@ -310,6 +310,10 @@ class Repairer {
       edits_.changes[path].content = rewrite::with_tags(*text, facts().name, platforms, true);
     }
     edits_.new_record = true;
+    for (const MemberFacts& member : facts().members)
+      if (rewrite::is_signature(facts(), member.path.text()))
+        result_.notes.push_back(
+            fmt::format("{} is not copied, because it signs the old RECORD", escape(base_name(member.path.text()))));
     return bundle();
   }
 
@@ -361,8 +365,8 @@ class Repairer {
     }
     note_run_time_files(files);
     if (!origins.empty())
-      edits_.added.push_back({.path = *facts().dist_info + "/sboms/wheelcheck.cdx.json",
-                              .content = repair::sbom_text(facts().name, result_.file_name, version(), origins)});
+      edits_.added.push_back(
+          {.path = sbom_path(), .content = repair::sbom_text(facts().name, result_.file_name, version(), origins)});
     return check_added();
   }
 
@@ -392,15 +396,26 @@ class Repairer {
     }
   }
 
-  // A wheel that has these files already was repaired before.
-  Result<void> check_added() const {
-    for (const rewrite::Added& added : edits_.added) {
-      const bool exists = find_member(facts().members, added.path).has_value();
-      const auto change = edits_.changes.find(added.path);
-      const bool moves = change != edits_.changes.end() && change->second.moved_to;
-      if (exists && !moves) return repair_error(fmt::format("the wheel already contains {}", escape(added.path)));
-    }
+  // A wheel that was repaired before can have some of the files already.
+  Result<void> check_added() {
+    std::erase_if(edits_.added, [&](const rewrite::Added& added) {
+      const auto text = replaces(added) ? app::text_of_member(wheel_.archive, added.path) : std::unexpected(Error{});
+      return text && *text == added.content;
+    });
+    for (const rewrite::Added& added : edits_.added)
+      if (replaces(added)) return repair_error(fmt::format("the wheel already has another {}", escape(added.path)));
     return {};
+  }
+  bool replaces(const rewrite::Added& added) const {
+    const auto change = edits_.changes.find(added.path);
+    const bool moves = change != edits_.changes.end() && change->second.moved_to;
+    return !moves && find_member(facts().members, added.path);
+  }
+  std::string sbom_path() const {
+    std::string path = *facts().dist_info + "/sboms/wheelcheck.cdx.json";
+    for (std::size_t i = 2; find_member(facts().members, path); ++i)
+      path = fmt::format("{}/sboms/wheelcheck-{}.cdx.json", *facts().dist_info, i);
+    return path;
   }
 
   Result<void> write() {

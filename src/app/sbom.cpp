@@ -58,6 +58,9 @@ Result<void> embed(const SbomOptions& options, const app::OpenedWheel& wheel, Sb
   else
     edits.added.push_back({.path = result.member, .content = result.text});
   const app::Destination to = embedded_path(options.output, facts.file);
+  std::vector<std::string> inputs{options.wheel};
+  for (const Provider& provider : options.settings.providers) inputs.push_back(provider.wheel);
+  if (auto done = app::demand_new_file(to, inputs); !done) return done;
   auto output = rewrite::OutputFile::create(to.directory);
   if (!output) return std::unexpected(std::move(output.error()));
   const app::Rewriting rewriting{

@@ -120,7 +120,7 @@ bool read_known_findings(Options& options) {
 
 }  // namespace
 
-void add_config_options(CLI::App& app, Options& options) {
+void add_config_options(CLI::App& app, ConfigurationOptions& options) {
   options.configured = &app;
   const char* const group = "Configuration";
   auto* const file = app.add_option("--config", options.config,
@@ -144,7 +144,7 @@ void add_term_options(CLI::App& app, Options& options) {
       ->group(group);
 }
 
-void add_baseline_options(CLI::App& app, Options& options) {
+void add_baseline_options(CLI::App& app, ConfigurationOptions& options) {
   const char* const group = "Configuration";
   app.add_option("--baseline", options.baseline, "File with known findings, which do not fail the run")
       ->type_name("FILE")
@@ -184,7 +184,7 @@ int configure(Options& options) {
   return 0;
 }
 
-bool write_baseline(const Options& options, const Report& report) {
+bool write_baseline(const ConfigurationOptions& options, const Report& report) {
   if (options.baseline_output < 0) return true;
   if (replace_content(options.baseline_output, report::baseline_text(report))) return true;
   cannot_write(escape(options.write_baseline));

@@ -6,9 +6,9 @@
 
 namespace wheelcheck::cli {
 
-void add_config_options(CLI::App& app, Options& options);    // --config, --no-config
-void add_term_options(CLI::App& app, Options& options);      // --require-tag, --today
-void add_baseline_options(CLI::App& app, Options& options);  // --baseline, --write-baseline
+void add_config_options(CLI::App& app, ConfigurationOptions& options);    // --config, --no-config
+void add_term_options(CLI::App& app, Options& options);                   // --require-tag, --today
+void add_baseline_options(CLI::App& app, ConfigurationOptions& options);  // --baseline, --write-baseline
 void add_check_options(CLI::App& app, Options& options);  // these and all other options of `check`, except the inputs
 
 // Reads the files that the options name, or the nearest configuration file, and opens the baseline for writing. If the
@@ -16,6 +16,6 @@ void add_check_options(CLI::App& app, Options& options);  // these and all other
 // add_config_options.
 int configure(Options& options);
 // False on failure; a message is already on stderr.
-bool write_baseline(const Options& options, const Report& report);
+bool write_baseline(const ConfigurationOptions& options, const Report& report);
 
 }  // namespace wheelcheck::cli

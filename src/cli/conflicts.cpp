@@ -170,8 +170,10 @@ Run fill_conflicts(CLI::App& app) {
                  "Only these distributions of the environment and what they require")
       ->type_name("NAME")
       ->delimiter(',');
-  app.add_option("--what-if", options->asked.what_if,
-                 "Simulate a fix: \"hide WHEEL::MEMBER NAMES\" or \"no-needed WHEEL::MEMBER SONAME\"")
+  app.add_option(
+         "--what-if", options->asked.what_if,
+         "Simulate a fix: \"hide WHEEL::MEMBER NAMES\", \"no-needed WHEEL::MEMBER SONAME\", \"dlopen-flags WHEEL "
+         "FLAGS\" or \"replace FILE\"")
       ->type_name("CHANGE");
   app.add_option("--explain-crash", options->crash,
                  "File with a stack trace: name the owner of each frame (- for stdin)")

@@ -2,8 +2,12 @@
 #include "wheelcheck/interfaces.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -18,7 +22,45 @@
 namespace wheelcheck::cli {
 namespace {
 
-int run_interfaces(Options& options) {
+struct InterfacesOptions : Options {
+  std::string environment;
+};
+
+// The distributions that the wheels could take something from: NumPy, and those with a library that they need.
+std::vector<WheelFacts> relevant(std::vector<WheelFacts> installed, const Report& report) {
+  std::set<std::string_view> needed;
+  for (const Report::Entry& entry : report.entries)
+    if (entry.wheel)
+      for (const ElfMember& elf : entry.wheel->facts.elfs)
+        if (elf.facts.dynamic) needed.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
+  std::erase_if(installed, [&](const WheelFacts& distribution) {
+    const auto provides = [&](const ElfMember& elf) {
+      return elf.facts.dynamic && elf.facts.dynamic->soname && needed.contains(*elf.facts.dynamic->soname);
+    };
+    return distribution.name.distribution != "numpy" && std::ranges::none_of(distribution.elfs, provides);
+  });
+  return installed;
+}
+
+Result<Report> check_beside(const std::vector<std::string>& paths, InterfacesOptions& options) {
+  if (options.environment.empty()) return check_with_progress(paths, options);
+  const auto root = environment_root(options.environment);
+  if (!root) return std::unexpected(root.error());
+  std::vector<std::string> all;
+  for (const Provider& provider : options.settings.providers) all.push_back(provider.wheel);
+  all.insert(all.end(), paths.begin(), paths.end());
+  auto opened = open_inputs(all, options.settings, {*root});
+  if (!opened) return std::unexpected(opened.error());
+  auto report = check_opened(std::move(*opened), options.settings);
+  if (!report) return report;
+  auto installed =
+      read_environment_distributions(options.environment, {}, options.settings.limits, options.settings.jobs);
+  if (!installed) return std::unexpected(installed.error());
+  std::ranges::move(relevant(std::move(*installed), *report), std::back_inserter(report->providers));
+  return report;
+}
+
+int run_interfaces(InterfacesOptions& options) {
   if (const int code = finish(options)) return code;
   const auto knowledge = load_knowledge(options.settings.knowledge);
   if (!knowledge) return complain(knowledge.error());
@@ -31,7 +73,7 @@ int run_interfaces(Options& options) {
     if (!input.problem.empty())
       code = std::max(code, complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem}));
   }
-  const auto report = check_with_progress(paths, options);
+  const auto report = check_beside(paths, options);
   if (!report) return complain(report.error());
   std::vector<report::Interfaces> wheels;
   for (const Report::Entry& entry : report->entries) {
@@ -45,9 +87,12 @@ int run_interfaces(Options& options) {
 }
 
 Run fill_interfaces(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InterfacesOptions>();
   options->format = "text";
   app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
+  app.add_option("--environment", options->environment,
+                 "Also compare with what is installed there: a virtual environment or site-packages")
+      ->type_name("DIR");
   app.add_option("--knowledge", options->settings.knowledge,
                  "File with additional or changed entries of the built-in tables")
       ->type_name("FILE");

@@ -153,8 +153,8 @@ void add_selection_options(CLI::App& app, Options& options) {
   app.add_option("--ignore", options.settings.ignore, "Skip these rules")->type_name("RULE")->delimiter(',');
 }
 
-void add_fail_on_option(CLI::App& app, Options& options, const char* text) {
-  app.add_option("--fail-on", options.fail_on, text)
+void add_fail_on_option(CLI::App& app, RuleWords& words, const char* text) {
+  app.add_option("--fail-on", words.fail_on, text)
       ->check(CLI::IsMember({"error", "warning", "info", "never"}))
       ->capture_default_str();
 }
@@ -165,56 +165,87 @@ std::vector<std::string> report_formats() {
   return names;
 }
 
-void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats) {
+void add_output_options(CLI::App& app, OutputOptions& options, const std::vector<std::string>& formats) {
   app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
   add_stream_options(app, options);
 }
 
-void add_stream_options(CLI::App& app, Options& options) {
+void add_stream_options(CLI::App& app, OutputOptions& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report to this file instead of stdout")
       ->type_name("FILE");
   add_terminal_options(app, options);
 }
 
-void add_terminal_options(CLI::App& app, Options& options) {
+void add_terminal_options(CLI::App& app, OutputOptions& options) {
   app.add_option("--color", options.colour, "Coloured output")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   app.add_flag("--no-progress", options.no_progress, "Do not show a progress bar");
 }
 
-int finish(Options& options) {
-  Settings& settings = options.settings;
-  options.width = terminal_width();  // the sandbox does not allow the query later
+namespace {
+
+void convert_words(const RuleWords& words, Settings& settings) {
+  settings.never_fail = words.fail_on == "never";
+  settings.fail_on = words.fail_on == "info"      ? Severity::Info
+                     : words.fail_on == "warning" ? Severity::Warning
+                                                  : Severity::Error;
+  settings.rules.required_string_abi = words.string_abi == "new"   ? StringAbi::New
+                                       : words.string_abi == "old" ? StringAbi::Old
+                                                                   : StringAbi::None;
+}
+
+// As finish().
+int take_inputs(const InputOptions& options, Settings& settings) {
   settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
-  settings.never_fail = options.fail_on == "never";
-  settings.fail_on = options.fail_on == "info"      ? Severity::Info
-                     : options.fail_on == "warning" ? Severity::Warning
-                                                    : Severity::Error;
-  settings.rules.required_string_abi = options.string_abi == "new"   ? StringAbi::New
-                                       : options.string_abi == "old" ? StringAbi::Old
-                                                                     : StringAbi::None;
   for (const std::string& word : options.providers) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
       print_error("wheelcheck: --provider {}: expected DISTRIBUTION=WHEEL\n", escape(word));
       return exit_usage;
     }
-    settings.providers.push_back({word.substr(0, at), word.substr(at + 1)});
+    // A shell expands no pattern behind "DIST=".
+    const std::string path = word.substr(at + 1);
+    if (path.find_first_of("*?[") == std::string::npos) {
+      settings.providers.push_back({word.substr(0, at), path});
+      continue;
+    }
+    for (const Input& input : expand(std::span(&path, 1))) {
+      if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
+      settings.providers.push_back({word.substr(0, at), input.path});
+    }
   }
+  return 0;
+}
+
+int check_selection(const Settings& settings) {
   for (const auto* const list : {&settings.select, &settings.ignore}) {
     const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });
     if (unknown == list->end()) continue;
     print_error("wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
     return exit_usage;
   }
-  enter_sandbox_once_open(options);
-  if (const int code = configure(options)) return code;
+  return 0;
+}
+
+int open_output_file(OutputOptions& options) {
   if (options.output_file.empty()) return 0;
   options.output = open_output(options.output_file);
   if (options.output < 0) return cannot_write(escape(options.output_file));
   options.outputs.push_back(options.output);
   return 0;
+}
+
+}  // namespace
+
+int finish(Options& options) {
+  options.width = terminal_width();  // the sandbox does not allow the query later
+  convert_words(options, options.settings);
+  if (const int code = take_inputs(options, options.settings)) return code;
+  if (const int code = check_selection(options.settings)) return code;
+  enter_sandbox_once_open(options);
+  if (const int code = configure(options)) return code;
+  return open_output_file(options);
 }
 
 int complain(const Error& error) {
@@ -246,9 +277,9 @@ int complain(const Error& error, std::span<const std::string> inputs) {
   return named == inputs.end() ? complain(error) : complain(Unreadable{*named, error});
 }
 
-bool has_colour(const Options& options) { return options.output_file.empty() && wants_colour(options.colour); }
+bool has_colour(const OutputOptions& options) { return options.output_file.empty() && wants_colour(options.colour); }
 
-std::size_t width_of(const Options& options) {
+std::size_t width_of(const OutputOptions& options) {
   return options.output_file.empty() ? options.width : RenderOptions().width;
 }
 
@@ -259,7 +290,7 @@ int cannot_write(const std::string& where) {
 
 int print_text(std::string_view text) { return write_out(text) ? 0 : cannot_write("to stdout"); }
 
-int deliver(const Options& options, const std::string& text, int code) {
+int deliver(const OutputOptions& options, const std::string& text, int code) {
   const bool to_file = !options.output_file.empty();
   if (to_file ? replace_content(options.output, text) : write_out(text)) return code;
   return cannot_write(to_file ? escape(options.output_file) : "to stdout");
@@ -307,7 +338,7 @@ int run_check(Options& options, bool facts_only) {
   return deliver_reports(options, files, *report, facts_only, code);
 }
 
-void add_report_options(CLI::App& app, Options& options) {
+void add_report_options(CLI::App& app, OutputOptions& options) {
   const auto known = [](const std::string& word) {
     const bool good = find_renderer(word.substr(0, word.find('='))) != nullptr && !word.ends_with('=');
     return good ? std::string() : fmt::format("{} is not one of {}", escape(word), join(report_formats(), ", "));
@@ -328,7 +359,7 @@ void add_report_options(CLI::App& app, Options& options) {
   add_stream_options(app, options);
 }
 
-bool choose_reports(Options& options, std::vector<ReportFile>& files) {
+bool choose_reports(OutputOptions& options, std::vector<ReportFile>& files) {
   std::size_t plain = 0;
   for (const std::string& word : options.formats) {
     const std::size_t at = word.find('=');
@@ -350,7 +381,7 @@ bool choose_reports(Options& options, std::vector<ReportFile>& files) {
   return true;
 }
 
-int open_reports(Options& options, std::vector<ReportFile>& files) {
+int open_reports(OutputOptions& options, std::vector<ReportFile>& files) {
   for (ReportFile& one : files) {
     one.output = open_output(one.file);
     if (one.output < 0) return cannot_write(escape(one.file));
@@ -359,8 +390,8 @@ int open_reports(Options& options, std::vector<ReportFile>& files) {
   return 0;
 }
 
-int deliver_reports(const Options& options, const std::vector<ReportFile>& files, const Report& report, bool facts_only,
-                    int code) {
+int deliver_reports(const OutputOptions& options, const std::vector<ReportFile>& files, const Report& report,
+                    bool facts_only, int code) {
   for (const ReportFile& one : files) {
     if (!replace_content(one.output, one.renderer->render(report, {.facts_only = facts_only})))
       return cannot_write(escape(one.file));

@@ -14,28 +14,41 @@ namespace wheelcheck::cli {
 
 inline constexpr int exit_failed = 1, exit_usage = 2, exit_unreadable = 3, exit_internal = 4;
 
-struct Options {
+// What is read.
+struct InputOptions {
   std::vector<std::string> inputs;
+  std::vector<std::string> providers;  // DIST=WHEEL
+  std::string cache = "off";           // off, auto or a directory
+  std::string sandbox = "auto";        // auto, require or off
+};
+// What is written, where to, and how it looks.
+struct OutputOptions {
   std::string format = "full";
   std::string output_file;
   std::vector<std::string> formats;  // for commands that write several reports: NAME or NAME=FILE
   std::string colour = "auto";
-  std::string fail_on = "error";
-  std::string string_abi;              // --require-cxx11-abi
-  std::string cache = "off";           // off, auto or a directory
-  std::vector<std::string> providers;  // DIST=WHEEL
-  std::string sandbox = "auto";        // auto, require or off
   bool no_progress = false;
   int verbosity = 0;  // -v, -vv; RenderOptions::verbosity
   bool quiet = false;
   bool statistics = false;
-  std::size_t width = 80;                               // columns of the terminal, set by finish()
-  int output = -1;                                      // descriptor of --output-file, once open
-  std::vector<int> outputs;                             // descriptors of all files that the run writes, once open
-  std::string config, baseline, write_baseline, today;  // file names and a date; cli/configure.h
+  std::size_t width = 80;    // columns of the terminal, set by finish()
+  int output = -1;           // descriptor of --output-file, once open
+  std::vector<int> outputs;  // descriptors of all files that the run writes, once open
+};
+// Words of options that finish() converts to Settings.
+struct RuleWords {
+  std::string fail_on = "error";
+  std::string string_abi;  // --require-cxx11-abi
+};
+// The configuration file and the baseline; cli/configure.h.
+struct ConfigurationOptions {
+  std::string config, baseline, write_baseline, today;  // file names and a date
   bool no_config = false;
   const CLI::App* configured = nullptr;  // the command whose options a configuration file may set
   int baseline_output = -1;              // descriptor of --write-baseline, once open
+};
+// Everything. A function takes the part that it uses.
+struct Options : InputOptions, OutputOptions, RuleWords, ConfigurationOptions {
   Settings settings;
 };
 
@@ -44,13 +57,14 @@ void add_input_options(CLI::App& app, Options& options);    // what is read and 
 void add_own_options(CLI::App& app, Options& options);  // the wheel's own product, and what is known about other wheels
 void add_rule_options(CLI::App& app, Options& options);       // these, and the options of individual rules
 void add_selection_options(CLI::App& app, Options& options);  // --select, --ignore
-void add_fail_on_option(CLI::App& app, Options& options,
+void add_fail_on_option(CLI::App& app, RuleWords& words,
                         const char* text = "Exit 1 if any finding has this severity or higher");
 std::vector<std::string> report_formats();
 // Format, file, colour, progress.
-void add_output_options(CLI::App& app, Options& options, const std::vector<std::string>& formats = report_formats());
-void add_stream_options(CLI::App& app, Options& options);    // all of these except the format
-void add_terminal_options(CLI::App& app, Options& options);  // colour, progress
+void add_output_options(CLI::App& app, OutputOptions& options,
+                        const std::vector<std::string>& formats = report_formats());
+void add_stream_options(CLI::App& app, OutputOptions& options);    // all of these except the format
+void add_terminal_options(CLI::App& app, OutputOptions& options);  // colour, progress
 
 // Converts the options to Settings, which refer to `options`, and opens --output-file. If the result is not 0, the run
 // ends with that exit code; a message is already on stderr.
@@ -69,9 +83,9 @@ int cannot_write(const std::string& where);
 int print_text(std::string_view text);
 
 // Writes the text to stdout or --output-file. Returns `code`, or exit_usage after a message if writing failed.
-int deliver(const Options& options, const std::string& text, int code);
-bool has_colour(const Options& options);       // for the output that the options select
-std::size_t width_of(const Options& options);  // columns of that output; 80 for a file
+int deliver(const OutputOptions& options, const std::string& text, int code);
+bool has_colour(const OutputOptions& options);       // for the output that the options select
+std::size_t width_of(const OutputOptions& options);  // columns of that output; 80 for a file
 
 // Shows the progress of a run with these settings in a line on stderr. `line` must outlive the run.
 void show_progress(ProgressLine& line, Settings& settings);
@@ -90,14 +104,14 @@ struct ReportFile {
 };
 
 // --format, which may be repeated, and the output of the one report without a file of its own.
-void add_report_options(CLI::App& app, Options& options);
-// Splits Options::formats: NAME=FILE items go to `files`, the other item becomes Options::format ("" if there is none).
-// False on failure; a message is already on stderr.
-bool choose_reports(Options& options, std::vector<ReportFile>& files);
+void add_report_options(CLI::App& app, OutputOptions& options);
+// Splits OutputOptions::formats: NAME=FILE items go to `files`, the other item becomes OutputOptions::format ("" if
+// there is none). False on failure; a message is already on stderr.
+bool choose_reports(OutputOptions& options, std::vector<ReportFile>& files);
 // Opens the files. If the result is not 0, the run ends with that exit code; a message is already on stderr.
-int open_reports(Options& options, std::vector<ReportFile>& files);
+int open_reports(OutputOptions& options, std::vector<ReportFile>& files);
 // Writes all reports. Returns `code`, or exit_usage after a message if one failed.
-int deliver_reports(const Options& options, const std::vector<ReportFile>& files, const Report& report, bool facts_only,
-                    int code);
+int deliver_reports(const OutputOptions& options, const std::vector<ReportFile>& files, const Report& report,
+                    bool facts_only, int code);
 
 }  // namespace wheelcheck::cli

@@ -105,7 +105,11 @@ void ProgressLine::show(std::string_view file, std::uint64_t done, std::uint64_t
   if (!on_) return;
   const auto now = std::chrono::steady_clock::now();
   const std::scoped_lock lock(mutex_);
-  if (now < next_) return;
+  // A phase calls once when it begins, so it is shown although it may be short.
+  constexpr std::chrono::milliseconds noticeable(300);
+  const bool begins = file != shown_;
+  shown_ = file;
+  if (now < next_ && !(begins && now - start_ > noticeable)) return;
   next_ = now + std::chrono::milliseconds(100);
   constexpr std::uint64_t width = 20;
   const std::uint64_t filled = total < width ? width : std::min(width, done / (total / width));

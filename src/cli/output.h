@@ -41,14 +41,16 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
-  // done, total: bytes of one wheel; thread-safe
+  // done, total: bytes of one wheel, or what is done of a phase; thread-safe
   void show(std::string_view file, std::uint64_t done, std::uint64_t total);
   bool on() const { return on_; }
 
  private:
   bool on_ = false, drawn_ = false;
+  std::string shown_;  // the name of the last call
   std::mutex mutex_;
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = start_ + std::chrono::seconds(1);
 };
 
 }  // namespace wheelcheck::cli

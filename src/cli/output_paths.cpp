@@ -27,7 +27,7 @@ struct FilesOfRun {
 };
 
 bool names_output(const CLI::Option& option) {
-  constexpr std::string_view names[] = {"output-file", "output", "write-baseline", "evidence"};
+  constexpr std::string_view names[] = {"output-file", "output", "write-baseline", "evidence", "embed"};
   return std::ranges::any_of(option.get_lnames(),
                              [&](const auto& name) { return std::ranges::find(names, name) != std::end(names); });
 }

@@ -56,8 +56,10 @@ int run_fix(FixCommandOptions& options) {
   const Result<FixResult> fixed = fix_wheel(options.fix);
   if (!fixed) return complain(fixed.error());
   const int code = exit_code(fixed->after ? *fixed->after : fixed->before);
-  return deliver(options, report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run}),
-                 code);
+  return deliver(
+      options,
+      report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run, .failed = code != 0}),
+      code);
 }
 
 Run fill_fix(CLI::App& app) {

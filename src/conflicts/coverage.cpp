@@ -245,8 +245,11 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       if (failure.nested || failure.given_up) continue;
       const process::Moment at{failure.step, failure.open};
       const PlannedOpen& open = planned(load_plans[i], at);
-      // A plugin host tries names, or makes paths of them, and goes on where a file is not there.
-      if (open.in_code && open.maybe) continue;
+      // A plugin host tries names, or makes paths of them, and goes on where a file is not there. A plugin that is
+      // there and lacks a symbol is a fault.
+      const bool lacks_symbol = failure.missing && (failure.missing->what == process::Missing::What::Symbol ||
+                                                    failure.missing->what == process::Missing::What::Version);
+      if (open.in_code && open.maybe && !lacks_symbol) continue;
       const std::string& name = load_plans[i].plan.steps[at.step].opens[at.open].name;
       const std::size_t own = open.distribution ? open.distribution->value : installation.distributions.size();
       const bool fails_alone = alone[own].refused.has_value() || fail_alone[own].contains(name);

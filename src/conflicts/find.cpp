@@ -32,7 +32,7 @@ std::vector<Publication> publications(const Installation& installation, const Lo
 }
 
 Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_plans, const Knowledge& knowledge,
-                         Demangle demangle) {
+                         Demangle demangle, const FirstImports& first_imports) {
   Conflicts out{.installation = std::move(installation), .load_plans = std::move(load_plans)};
   std::vector<process::Plan> plans;
   for (const LoadPlan& load_plan : out.load_plans) plans.push_back(load_plan.plan);
@@ -40,8 +40,8 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   if (told > 0) std::ranges::move(plans_alone(out.installation, out.load_plans.front()), std::back_inserter(plans));
   std::vector<process::Outcome> outcomes = process::predict(out.installation.world, plans);
   const auto alone_outcomes = std::span<const process::Outcome>(outcomes).subspan(told);
+  const auto required = all_required(out.installation);
   {
-    const auto required = all_required(out.installation);
     const Alone alone(out.installation, alone_outcomes);
     std::vector<process::Outcome> own;
     if (told > 0)
@@ -69,6 +69,7 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   out.runtimes = runtimes(out.installation, out.outcomes);
   measure_coverage(out);
   if (told > 0) out.publications = publications(out.installation, out.load_plans.front(), out.outcomes.front());
+  if (told > 0 && first_imports) fail_as_first_import(out, required, first_imports);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conflicts/find.h"
 #include "wheelcheck/conflicts.h"
 #include "wheelcheck/knowledge.h"
 #include "wheelcheck/wheelcheck.h"
@@ -98,6 +99,14 @@ void measure_coverage(Conflicts& conflicts);
 std::vector<RuntimeTwice> runtimes(const Installation& installation, std::span<const process::Outcome> outcomes);
 std::vector<Publication> publications(const Installation& installation, const LoadPlan& load_plan,
                                       const process::Outcome& outcome);
+
+// --- first_import.cpp ---------------------------------------------------------------------------------------------
+
+// Adds the failures of distributions that bind names to a distribution that they require, and do not import it before
+// their own modules. Each comes with its load plan and outcome. Borrows from a distribution that the user's own code
+// imports first become notes.
+void fail_as_first_import(Conflicts& conflicts, const std::vector<std::vector<bool>>& required,
+                          const FirstImports& first_imports);
 
 // --- common functions ---------------------------------------------------------------------------------------------
 inline std::optional<DistributionIndex> distribution_of(const Installation& installation, ObjectIndex object) {

@@ -202,11 +202,24 @@ class Case {
     const bool unreleased = own.find("git") != own.npos || provider.find("git") != provider.npos;
     const bool cxx = known_->compatible == Compatible::Unsaid && !known_->namespaces.empty();
     if (order == 0 && !unreleased) return {Reason::SameVersion, Severity::Info};
+    if (known_->compatible == Compatible::Unsaid && is_used_by_a_part()) return {Reason::Incompatible, Severity::Error};
     if (known_->compatible == Compatible::Exact || (known_->compatible == Compatible::Major && unreleased) ||
         (known_->compatible == Compatible::Major && major_of(own) != major_of(provider)))
       return {Reason::Incompatible, Severity::Error};
     if (order < 0) return {Reason::OlderProvider, cxx || known_->checks_version ? Severity::Error : Severity::Warning};
     return {Reason::NewerProvider, Severity::Warning};
+  }
+
+  // Whether another part of the same library, which was built with the replaced one, goes on with the one of the other
+  // release: libQt5Gui with the libQt5Core of another Qt. Parts use interfaces that are not public.
+  bool is_used_by_a_part() const {
+    if (relation_.kind != RelationKind::Displaced) return false;
+    return std::ranges::any_of(relation_.by, [&](ObjectIndex by) {
+      const ElfAnalysis* const analysis = analysis_of(installation_, by);
+      return analysis != nullptr && std::ranges::any_of(analysis->libraries, [&](const IdentifiedLibrary& each) {
+               return each.itself && each.library == known_->id;
+             });
+    });
   }
 
   Confidence confidence() const {

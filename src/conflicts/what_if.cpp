@@ -26,7 +26,9 @@ std::unexpected<Error> unusable(std::string_view text, std::string_view why) {
 Result<Change> read_change(const std::string& text) {
   const std::vector<std::string_view> words = split(text, ' ');
   if (words.size() != 3 || (words[0] != "hide" && words[0] != "no-needed"))
-    return unusable(text, "expected \"hide WHEEL::MEMBER NAMES\" or \"no-needed WHEEL::MEMBER SONAME\"");
+    return unusable(text,
+                    "expected \"hide WHEEL::MEMBER NAMES\", \"no-needed WHEEL::MEMBER SONAME\", \"dlopen-flags WHEEL "
+                    "FLAGS\" or \"replace FILE\"");
   const std::size_t colons = words[1].find("::");
   if (colons == words[1].npos) return unusable(text, "expected WHEEL::MEMBER");
   return Change{.hide = words[0] == "hide",
@@ -98,6 +100,7 @@ std::size_t apply(Installation& installation, const Change& change) {
 
 Result<void> apply_what_if(Installation& installation, std::span<const std::string> changes) {
   for (const std::string& text : changes) {
+    if (text.starts_with("replace ") || text.starts_with("dlopen-flags ")) continue;
     const auto change = read_change(text);
     if (!change) return std::unexpected(change.error());
     if (apply(installation, *change) == 0) return unusable(text, "no file here has that");

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "base/bytes.h"
+#include "elf/cython_capi.h"
 #include "elf/dynamic.h"
 #include "elf/fatbin.h"
 #include "elf/gil_slot.h"
@@ -16,8 +18,10 @@
 #include "elf/loader_calls.h"
 #include "elf/loading.h"
 #include "elf/notes.h"
+#include "elf/numpy_feature.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
+#include "elf/startup_code.h"
 #include "elf/strings.h"
 #include "elf/symbols.h"
 #include "elf/texts.h"
@@ -106,8 +110,9 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
   facts.own_static_tls_relocations = relocations.own_static_tls;
+  facts.own_tls_descriptors = relocations.own_descriptors;
   facts.flags.read_only = check_loading(segments, image, table, header, relocations.own_static_tls, flaws);
-  read_symbols<ELFT>(image, table, count, versions, std::move(relocations), strings,
+  read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings,
                      header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
   TextFacts& texts = reading.facts.texts;
   for (const std::string& text : read_version_objects<ELFT>(image, table, header, count, facts, strings))
@@ -181,8 +186,16 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   }
   if (facts.dynamic)
     facts.loader_calls = read_loader_calls(reading.file, image, segments, table, header, *facts.dynamic);
-  if (exports_module_init(facts.dynamic))
+  if (facts.dynamic) facts.startup = read_startup_code(reading.file, image, segments, table, header, *facts.dynamic);
+  if (const auto feature = read_numpy_feature(reading.file, image, segments, header, facts.texts)) {
+    facts.texts.interfaces.push_back(reading.pool->add("NPY_FEATURE_VERSION=" + std::to_string(*feature)));
+  }
+  if (exports_module_init(facts.dynamic)) {
+    for (const std::string& function : read_cython_capi(reading.file, image, segments, header, *facts.dynamic))
+      facts.texts.interfaces.push_back(reading.pool->add(function));
     facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
+  }
+  std::ranges::sort(facts.texts.interfaces);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)
     facts.segments.relro = Relro::Full;
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());

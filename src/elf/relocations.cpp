@@ -149,10 +149,27 @@ std::uint32_t irelative_type(std::uint16_t machine) {
   }
 }
 
+// TLS descriptors, for which glibc uses the static TLS block if it can (TRY_STATIC_TLS in sysdeps/*/dl-machine.h).
+std::uint32_t descriptor_type(std::uint16_t machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return R_X86_64_TLSDESC;
+    case EM_386:
+      return R_386_TLS_DESC;
+    case EM_AARCH64:
+      return R_AARCH64_TLSDESC;
+    case EM_ARM:
+      return R_ARM_TLS_DESC;
+    default:
+      return ~std::uint32_t{0};
+  }
+}
+
 struct Types {
   const Classes& classes;
   std::uint32_t lazy;  // the jump slot, if it is bound lazily
   std::span<const std::uint32_t> static_tls;
+  std::uint32_t descriptor;           // all bits: none
   std::uint64_t taken;                // all bits: any type is accepted
   std::uint32_t relative, irelative;  // all bits: not known
 };
@@ -172,6 +189,7 @@ class Scan {
         flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
+    if (type == types_.descriptor && (symbol == 0 || is_own_(symbol))) ++own_descriptors_;
     if (std::ranges::find(types_.static_tls, type) != types_.static_tls.end()) {
       ++static_tls_;
       if (symbol == 0 || is_own_(symbol)) ++own_static_tls_;
@@ -280,7 +298,8 @@ class Scan {
     return {.bound = std::move(bound_),
             .references = std::move(references_),
             .static_tls = static_tls_,
-            .own_static_tls = own_static_tls_};
+            .own_static_tls = own_static_tls_,
+            .own_descriptors = own_descriptors_};
   }
 
  private:
@@ -337,7 +356,7 @@ class Scan {
   std::vector<Reference> references_;
   std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
   std::uint64_t mapped_ = 0, mapped_space_ = 0;
-  std::uint32_t static_tls_ = 0, own_static_tls_ = 0;
+  std::uint32_t static_tls_ = 0, own_static_tls_ = 0, own_descriptors_ = 0;
 };
 
 // Reads a sequence of signed LEB128 numbers.
@@ -438,6 +457,7 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
             {.classes = classes_of(header.machine),
              .lazy = bind_now ? ~std::uint32_t{0} : jump_slot(header.machine),
              .static_tls = static_tls_types(header.machine),
+             .descriptor = descriptor_type(header.machine),
              .taken = taken_types(header.machine),
              .relative = relative_type(header.machine),
              .irelative = irelative_type(header.machine)},

@@ -18,6 +18,7 @@ struct Relocations {
   std::vector<Reference> references;  // each once, in the order of the tables; `symbol` is an index into all symbols
   std::uint32_t static_tls = 0;       // offsets from the thread pointer, fixed when the library is loaded
   std::uint32_t own_static_tls = 0;   // of those, the ones of the file's own variables
+  std::uint32_t own_descriptors = 0;  // TLS descriptors of the file's own variables
 };
 
 // `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols.

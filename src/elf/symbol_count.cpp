@@ -78,14 +78,15 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   });
   if (!there) return {.broken = true};
   if (last == 0) return out;
-  if (last < out.first_hashed || last >= most) return {.broken = true};
+  if (last >= most) return {.broken = true};
+  // The loader does not compare them: such a chain begins in the words before the chains.
+  out.broken = last < out.first_hashed;
   // The chain of the last bucket ends with the last symbol; bit 0 marks the end.
   for (std::uint64_t symbol = last; symbol < most; ++symbol) {
     const auto word = image.read<typename ELFT::Word>(chains + (symbol - out.first_hashed) * 4);
     if (!word) break;
     if ((*word & 1) != 0) {
       out.symbols = symbol + 1;
-      image.done(address, chains + (symbol - out.first_hashed) * 4 - address);
       return out;
     }
   }

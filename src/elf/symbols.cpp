@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
+#include "elf/hash_table.h"
 #include "elf/llvm_types.h"
 
 namespace wheelcheck::elf {
@@ -53,9 +56,10 @@ class SymbolReader {
   using Sym = typename ELFT::Sym;
 
  public:
-  SymbolReader(const Image& image, const Versions& versions, Relocations& relocations, Strings& strings,
-               DynamicFacts& facts, bool library)
+  SymbolReader(const Image& image, const HashTable<ELFT>& hashes, const Versions& versions, Relocations& relocations,
+               Strings& strings, DynamicFacts& facts, bool library)
       : image_(image),
+        hashes_(hashes),
         versions_(versions),
         relocations_(relocations),
         strings_(strings),
@@ -66,33 +70,34 @@ class SymbolReader {
   void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers,
             const std::function<void(std::size_t)>& done) {
     const std::size_t count = symbols.size() / sizeof(Sym);
+    numbers_ = numbers;
     reserve(symbols, count);
     places_.assign(relocations_.bound.size(), nowhere);
     for (std::size_t i = 1; i < count; ++i) {
       if (i % piece == 0) done(i);
       const Sym symbol = at(symbols, i);
+      if (is_blocker(symbol) && hashes_.contains(i)) blockers_.push_back({i, symbol.st_name, version_of(numbers, i)});
       if (!takes_part(symbol)) continue;
-      std::uint16_t number = VER_NDX_GLOBAL;
-      if ((i + 1) * 2 <= numbers.size()) {
-        typename ELFT::Half raw;
-        std::memcpy(&raw, numbers.data() + i * 2, 2);
-        number = raw;
-      }
+      const std::uint16_t number = version_of(numbers, i);
       if (symbol.st_shndx != SHN_UNDEF) {
-        offer(symbol, i, number);
+        offer(symbol, i, i, number);
         continue;
       }
       import(symbol, i, number & VERSYM_VERSION);
       // dlsym and data references find such a symbol as a definition (glibc elf/dl-lookup.c, check_match). A program
       // has such symbols for the addresses of functions; a library should not.
-      if (library_ && symbol.st_value != 0 && is_offered(symbol)) offer(symbol, no_relocation, number), ++valued_;
+      if (library_ && symbol.st_value != 0 && is_offered(symbol)) offer(symbol, i, no_relocation, number);
     }
     finish(facts_.imports, 0);
+    if (!blockers_.empty()) find_blockers();
     finish(facts_.exports, own);
     refer();
   }
   std::uint64_t unknown_versions() const { return unknown_; }
   std::uint64_t undefined_with_value() const { return valued_; }
+  std::uint64_t found_undefined() const { return found_undefined_; }
+  std::uint64_t not_found() const { return not_found_; }
+  std::uint64_t blocked() const { return blocked_; }
   std::uint64_t lost_resolvers() const { return lost_resolvers_; }
 
  private:
@@ -111,10 +116,42 @@ class SymbolReader {
     const unsigned bind = symbol.getBinding();
     return bind == STB_GLOBAL || bind == STB_WEAK || bind == STB_GNU_UNIQUE;
   }
-  // glibc elf/dl-lookup.c, check_match: a symbol with value 0 is a definition only if it is absolute or a TLS offset.
+  // glibc elf/dl-lookup.c, check_match: a symbol with value 0 is a definition only if it is absolute or a TLS offset,
+  // and other types (sections, files) are none.
   static bool is_offered(const Sym& symbol) {
     return visibility_of(symbol.st_other) != Visibility::Hidden &&
-           (symbol.st_value != 0 || symbol.st_shndx == SHN_ABS || symbol.getType() == STT_TLS);
+           (symbol.st_value != 0 || symbol.st_shndx == SHN_ABS || symbol.getType() == STT_TLS) &&
+           kind_of(symbol.getType()) != SymbolKind::Other;
+  }
+
+  // glibc elf/dl-lookup.c, do_lookup_x: a local or hidden symbol ends the look-up in this file, and nothing is found.
+  static bool is_blocker(const Sym& symbol) {
+    return symbol.st_name != 0 && (!takes_part(symbol) || visibility_of(symbol.st_other) == Visibility::Hidden) &&
+           (symbol.st_value != 0 || symbol.st_shndx == SHN_ABS || symbol.getType() == STT_TLS) &&
+           kind_of(symbol.getType()) != SymbolKind::Other;
+  }
+  static std::uint16_t version_of(std::span<const std::byte> numbers, std::size_t i) {
+    if ((i + 1) * 2 > numbers.size()) return VER_NDX_GLOBAL;
+    typename ELFT::Half raw;
+    std::memcpy(&raw, numbers.data() + i * 2, 2);
+    return raw;
+  }
+
+  // Keeps the first blocker of each name and version.
+  void find_blockers() {
+    for (const Blocker& blocker : blockers_) {
+      const std::string_view name = strings_.whole(strings_.start(blocker.name));
+      if (name.empty() || !hashes_.finds(name, blocker.symbol)) continue;
+      const auto [first, fresh] = blocked_by_.try_emplace({name, blocker.version & VERSYM_VERSION}, blocker.symbol);
+      if (!fresh && hashes_.precedes(blocker.symbol, first->second)) first->second = blocker.symbol;
+    }
+  }
+  // A symbol without a version, or of the file itself, is found for any version.
+  bool is_blocked(std::string_view name, std::size_t symbol, unsigned version) const {
+    for (const unsigned of : {version, unsigned{VER_NDX_LOCAL}, unsigned{VER_NDX_GLOBAL}})
+      if (const auto first = blocked_by_.find({name, of}); first != blocked_by_.end())
+        if (hashes_.precedes(first->second, symbol)) return true;
+    return false;
   }
 
   // Counts first, so that no more is reserved than is filled: a table may be large and empty.
@@ -130,6 +167,7 @@ class SymbolReader {
     }
     facts_.imports.reserve(asked);
     facts_.exports.reserve(offered);
+    symbols_.reserve(offered);
   }
 
   // Up to here, Import::name and Export::name contain only the start of the name.
@@ -153,11 +191,24 @@ class SymbolReader {
       while (places[i] != i) {
         const std::uint32_t place = places[i];
         std::swap(list[i], list[place]);
+        if constexpr (std::is_same_v<Symbol, Export>) std::swap(symbols_[i], symbols_[place]);
         std::swap(places[i], places[place]);
       }
   }
 
-  // Reads the names, and removes symbols without one.
+  // Whether a look-up comes to an export. If it does not, the export is none.
+  bool is_found(std::size_t i, std::string_view name) {
+    const SymbolOfExport symbol = symbols_[i];
+    const bool blocked =
+        !blocked_by_.empty() && is_blocked(name, symbol.index, version_of(numbers_, symbol.index) & VERSYM_VERSION);
+    const bool found = hashes_.finds(name, symbol.index) && !blocked;
+    if (blocked) ++blocked_;
+    if (symbol.is_undefined) ++(found ? found_undefined_ : valued_);
+    if (!found && !blocked && !symbol.is_undefined) ++not_found_;
+    return found;
+  }
+
+  // Reads the names, and removes symbols without one, and definitions that no look-up finds.
   template <class Symbol>
   void read_names(std::vector<Symbol>& list, std::uint32_t mark) {
     std::vector<std::uint32_t> moved;  // new index by old index; empty: nothing was removed
@@ -165,11 +216,13 @@ class SymbolReader {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (i + ahead < list.size()) __builtin_prefetch(list[i + ahead].name.data());
       const std::string_view name = strings_.whole(list[i].name);
-      if (name.empty() && moved.empty()) {
+      bool keep = !name.empty();
+      if constexpr (std::is_same_v<Symbol, Export>) keep = keep && is_found(i, name);
+      if (!keep && moved.empty()) {
         moved.resize(list.size(), nowhere);
         std::iota(moved.begin(), moved.begin() + left, 0U);
       }
-      if (name.empty()) continue;
+      if (!keep) continue;
       if (!moved.empty()) moved[i] = left, list[left] = list[i];
       list[left].name = name;
       ++left;
@@ -202,7 +255,8 @@ class SymbolReader {
                               symbol.getBinding() == STB_WEAK, symbol.st_value != 0});
   }
 
-  void offer(const Sym& symbol, std::size_t i, unsigned number) {
+  // `relocated`: the index of the symbol, or no_relocation
+  void offer(const Sym& symbol, std::size_t index_of_symbol, std::size_t relocated, unsigned number) {
     if (!is_offered(symbol)) return;
     if (library_ && symbol.getType() == STT_GNU_IFUNC && !image_.is_executable(symbol.st_value)) ++lost_resolvers_;
     Export facts{.name = strings_.start(symbol.st_name),
@@ -212,7 +266,7 @@ class SymbolReader {
                  .kind = kind_of(symbol.getType()),
                  .binding = binding_of(symbol.getBinding()),
                  .visibility = visibility_of(symbol.st_other),
-                 .bound = bound_of(i),
+                 .bound = bound_of(relocated),
                  .default_version = true};
     const unsigned index = number & VERSYM_VERSION;
     if (index > VER_NDX_GLOBAL) {
@@ -225,8 +279,9 @@ class SymbolReader {
       if (index > versions_.highest) ++unknown_;
       facts.default_version = (number & VERSYM_HIDDEN) == 0;
     }
-    if (facts.bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.exports.size()) | own;
+    if (facts.bound != Bound::Never) places_[relocated] = static_cast<std::uint32_t>(facts_.exports.size()) | own;
     facts_.exports.push_back(facts);
+    symbols_.push_back({static_cast<std::uint32_t>(index_of_symbol), symbol.st_shndx == SHN_UNDEF});
   }
 
   // Symbols that are never looked up (local, hidden, without a name) have no place.
@@ -243,21 +298,37 @@ class SymbolReader {
 
   Bound bound_of(std::size_t i) const { return i < relocations_.bound.size() ? relocations_.bound[i] : Bound::Never; }
 
+  struct SymbolOfExport {
+    std::uint32_t index : 31;
+    std::uint32_t is_undefined : 1;
+  };
+
   const Image& image_;
+  const HashTable<ELFT>& hashes_;
   const Versions& versions_;
   Relocations& relocations_;
   Strings& strings_;
   DynamicFacts& facts_;
-  std::vector<std::uint32_t> places_;  // by symbol index, for those that relocations name
-  std::uint64_t unknown_ = 0, valued_ = 0, lost_resolvers_ = 0;
+  std::vector<std::uint32_t> places_;    // by symbol index, for those that relocations name
+  std::vector<SymbolOfExport> symbols_;  // of each export
+  struct Blocker {
+    std::uint64_t symbol;
+    std::uint32_t name;
+    std::uint16_t version;
+  };
+  std::vector<Blocker> blockers_;
+  std::map<std::pair<std::string_view, unsigned>, std::uint64_t> blocked_by_;
+  std::span<const std::byte> numbers_;
+  std::uint64_t unknown_ = 0, valued_ = 0, found_undefined_ = 0, not_found_ = 0, blocked_ = 0, lost_resolvers_ = 0;
   bool library_;
 };
 
 }  // namespace
 
 template <class ELFT>
-void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Versions& versions,
-                  Relocations relocations, Strings& strings, bool library, DynamicFacts& facts, Flaws& flaws) {
+void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Header& header,
+                  const Versions& versions, Relocations relocations, Strings& strings, bool library,
+                  DynamicFacts& facts, Flaws& flaws) {
   const auto start = table.get(DT_SYMTAB);
   if (!start || count == 0) return;
   auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
@@ -271,7 +342,8 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     if (!whole) flaws.fatal(ElfArea::Versions, "DT_VERSYM leads out of what is mapped");
     numbers = whole ? *whole : image.from(*address, count * 2);
   }
-  SymbolReader<ELFT> reader(image, versions, relocations, strings, facts, library);
+  const HashTable<ELFT> hashes(image, table, header, count);
+  SymbolReader<ELFT> reader(image, hashes, versions, relocations, strings, facts, library);
   reader.walk(*symbols, numbers, [&](std::size_t read) {
     constexpr std::uint64_t size = sizeof(typename ELFT::Sym);
     const auto address = table.get(DT_VERSYM);
@@ -284,8 +356,25 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
   });
   facts.symbol_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1) - 1);
   if (reader.undefined_with_value() > 0)
+    flaws.odd(ElfArea::Symbols,
+              fmt::format("{} undefined symbols have a value, as in a program", reader.undefined_with_value()));
+  if (reader.found_undefined() > 0)
     flaws.odd(ElfArea::Symbols, fmt::format("{} undefined symbols have a value: dlsym finds them as definitions",
-                                            reader.undefined_with_value()));
+                                            reader.found_undefined()));
+  if (reader.not_found() > 0)
+    flaws.odd(ElfArea::Symbols,
+              fmt::format("{} symbols are defined, but the hash table does not lead to them: no look-up "
+                          "finds them",
+                          reader.not_found()));
+  if (reader.blocked() > 0)
+    flaws.odd(ElfArea::Symbols,
+              fmt::format("{} definitions are not found: a local or hidden symbol of the same name comes first",
+                          reader.blocked()));
+  if (hashes.is_endless())
+    flaws.fatal(ElfArea::Symbols, "a chain of DT_HASH has no end: the look-up of another name does not return");
+  else if (hashes.chains_meet())
+    flaws.odd(ElfArea::Symbols, "two chains of DT_HASH have a symbol in common");
+  if (const auto address = table.get(DT_GNU_HASH)) image.done(*address, hashes.size());
   if (reader.lost_resolvers() > 0)
     flaws.fatal(ElfArea::Symbols, fmt::format("{} indirect functions have their resolver in memory that is not code",
                                               reader.lost_resolvers()));
@@ -295,9 +384,9 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
                             reader.unknown_versions(), versions.highest));
 }
 
-#define WHEELCHECK_FOR(ELFT)                                                                                       \
-  template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Versions&, Relocations, \
-                                   Strings&, bool, DynamicFacts&, Flaws&);
+#define WHEELCHECK_FOR(ELFT)                                                                                         \
+  template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Header&, const Versions&, \
+                                   Relocations, Strings&, bool, DynamicFacts&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

@@ -26,7 +26,8 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
 
 // Fills imports, exports, references and symbol_count.
 template <class ELFT>
-void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Versions& versions,
-                  Relocations relocations, Strings& strings, bool library, DynamicFacts& facts, Flaws& flaws);
+void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Header& header,
+                  const Versions& versions, Relocations relocations, Strings& strings, bool library,
+                  DynamicFacts& facts, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

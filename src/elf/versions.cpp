@@ -4,23 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "elf/hash_table.h"
 #include "elf/llvm_types.h"
 
 namespace wheelcheck::elf {
 namespace {
 
 using namespace llvm::ELF;
-
-// gABI 5, "Hash Table": the loader compares the hash before the name (glibc elf/dl-version.c, match_symbol).
-std::uint32_t sysv_hash(std::string_view name) {
-  std::uint32_t hash = 0;
-  for (const char c : name) {
-    hash = (hash << 4) + static_cast<unsigned char>(c);
-    const std::uint32_t high = hash & 0xF0000000U;
-    hash = (hash ^ (high >> 24)) & ~high;
-  }
-  return hash;
-}
 
 template <class ELFT>
 class Walk {
@@ -139,6 +129,7 @@ class Walk {
     flaws_.fatal(ElfArea::Versions, fmt::format("the version of a {} record is {}, not 1", record, version));
   }
   void check_hash(std::string_view name, std::uint32_t hash) {
+    // The loader compares the hash before the name (glibc elf/dl-version.c, match_symbol).
     if (sysv_hash(name) != hash)
       flaws_.fatal(ElfArea::Versions, "the hash of a version is not that of its name, so the loader will not find it");
   }

@@ -53,6 +53,8 @@ class KeptReader::Lines {
                              .python = wheel_.python.size(),
                              .record = wheel_.record.transform(&std::vector<RecordRow>::size)};
     good_ = false;
+    for (const Sbom& sbom : wheel_.sboms)
+      if (sbom.member.value >= wheel_.members.size()) return std::nullopt;
     return counts == counts_ ? std::optional(std::move(wheel_)) : std::nullopt;
   }
 

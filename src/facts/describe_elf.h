@@ -62,7 +62,7 @@ void describe(Form& form, Of<Form, LoaderFlags>& flags) {
 template <class Form>
 void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   auto& [soname, needed, filters, auxiliaries, search, flags, needs, provides, imports, exports, references, dropped,
-         symbol_count, static_tls_relocations, own_static_tls_relocations] = dynamic;
+         symbol_count, static_tls_relocations, own_static_tls_relocations, own_tls_descriptors] = dynamic;
   form("soname", soname);
   form("needed", needed);
   form("filters", filters);
@@ -74,6 +74,7 @@ void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   form("symbol_count", symbol_count);
   form("static_tls_relocations", static_tls_relocations);
   form("own_static_tls_relocations", own_static_tls_relocations);
+  form("own_tls_descriptors", own_tls_descriptors);
 }
 
 // The lists have lines of their own.
@@ -106,6 +107,14 @@ void describe(Form& form, Of<Form, LoaderCall>& call) {
   form("name", name);
   form("flags", flags);
   form("at_load", at_load);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, StartupInstruction>& startup) {
+  auto& [x86_level, address, entry] = startup;
+  form("x86_level", x86_level);
+  form("address", address);
+  form("entry", entry);
 }
 
 template <class Form>
@@ -142,7 +151,7 @@ template <class Form>
 void describe(Form& form, Of<Form, ElfFacts>& facts) {
   auto& [arch, libc, kind, use, machine, machine_name, bits, little_endian, os_abi, flags, has_sections, debug_only,
          interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, abi_note, segments, sections,
-         texts, device, gil_slot, loader_calls, flaws, strings, symbol_names] = facts;
+         texts, device, gil_slot, loader_calls, startup, flaws, strings, symbol_names] = facts;
   form.word("arch", arch, arch_words);
   form.word("libc", libc, libc_words);
   form.word("kind", kind, kind_words);
@@ -168,6 +177,7 @@ void describe(Form& form, Of<Form, ElfFacts>& facts) {
   form("device", device);
   form("gil_slot", gil_slot);
   form("loader_calls", loader_calls);
+  form("startup", startup);
   form("flaws", flaws);
 }
 

@@ -93,6 +93,22 @@ void describe(Form& form, Of<Form, WheelFlaw>& flaw) {
   form("reason", reason);
 }
 
+template <class Form>
+void describe(Form& form, Of<Form, SbomPart>& part) {
+  auto& [name, purl, is_file] = part;
+  form("name", name);
+  form("purl", purl);
+  form("is_file", is_file);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, Sbom>& sbom) {
+  auto& [member, tool, parts] = sbom;
+  form("member", member.value);
+  form("tool", tool);
+  form("parts", parts);
+}
+
 // MemberFacts with a path that is not parsed yet.
 struct MemberRow {
   std::string path;

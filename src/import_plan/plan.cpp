@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "import_plan/code_calls.h"
 #include "import_plan/distribution_files.h"
+#include "import_plan/first_import.h"
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
 #include "import_plan/modules.h"
@@ -90,6 +91,14 @@ class Planner {
       load_plan_.opens.pop_back();
     }
     open_stdlib();
+    return std::move(load_plan_);
+  }
+
+  // A plan of a process whose first import is this distribution.
+  LoadPlan plan_first_import(DistributionIndex distribution) {
+    begin({distribution});
+    begin_step();
+    open_distribution(distribution);
     return std::move(load_plan_);
   }
 
@@ -356,6 +365,17 @@ class Planner {
 };
 
 }  // namespace
+
+std::vector<LoadPlan> plan_first_imports(const Installation& installation, const LoadPlanOptions& options,
+                                         std::span<const DistributionIndex> distributions) {
+  std::vector<LoadPlan> plans;
+  const auto overrides = DlopenFlagOverrides::read(installation, options);
+  if (!overrides || distributions.empty()) return plans;
+  Planner planner(installation, options, *overrides);
+  for (const DistributionIndex distribution : distributions) plans.push_back(planner.plan_first_import(distribution));
+  return plans;
+}
+
 }  // namespace import_plan
 
 Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, const LoadPlanOptions& options) {

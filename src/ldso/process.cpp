@@ -214,6 +214,8 @@ class Process {
     look_ups_.enter(object);
     const bool initial_exec = started_ && facts->static_tls_relocations > 0;
     if (initial_exec && !tls_.place(object)) return std::unexpected(no_room(object, object));
+    if (started_ && !initial_exec && facts->own_tls_descriptors > 0)
+      tls_.place_if_possible(object, files_.platform().glibc >= process::Glibc{2, 32});
     for (std::uint32_t i = 0; i < facts->references.size(); ++i) {
       if (work_.spent()) return std::unexpected(given_up(work_));
       if (lazy && facts->references[i].at_first_call) {

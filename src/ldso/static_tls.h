@@ -42,6 +42,20 @@ class StaticTls {
     placed_order_.push_back(object);
     return true;
   }
+  // For TLS descriptors: without space, the variables get dynamic TLS. Since glibc 2.32 such files may use only a part
+  // of the surplus (glibc.rtld.optional_static_tls, by default 512 bytes).
+  void place_if_possible(ObjectIndex object, bool limited) {
+    const Segments& segments = maps_.files().facts(object).segments;
+    if (placed_[object.value] || segments.tls_size == 0) return;
+    const std::uint64_t align = alignment(segments);
+    if (align > align_ || segments.tls_size > free_) return;
+    const std::uint64_t rest = (free_ - segments.tls_size) / align * align, used = free_ - rest;
+    if (limited && used > optional_) return;
+    if (limited) optional_ -= used;
+    free_ = rest;
+    placed_[object.value] = true;
+    placed_order_.push_back(object);
+  }
   std::uint64_t free() const { return free_; }
   std::size_t placed() const { return placed_order_.size(); }
   // Restores the state before the last files were placed, because they are unloaded.
@@ -66,6 +80,7 @@ class StaticTls {
   std::vector<bool> placed_;  // by object
   std::vector<ObjectIndex> placed_order_;
   std::uint64_t free_ = 0, align_ = 64;  // TCB_ALIGNMENT
+  std::uint64_t optional_ = 512;         // a failed open does not give it back
 };
 
 }  // namespace wheelcheck::resolver

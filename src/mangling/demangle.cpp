@@ -114,4 +114,17 @@ std::string demangle(std::string_view symbol) {
   return plain;
 }
 
+std::string demangle_briefly(std::string_view symbol) {
+  constexpr std::string_view full = "basic_string<char, std::char_traits<char>, std::allocator<char>>";
+  const std::string plain = demangle(symbol);
+  std::string out;
+  for (std::string_view rest = plain;;) {
+    const std::size_t at = rest.find(full);
+    out += rest.substr(0, at);
+    if (at == std::string_view::npos) return out;
+    out += "string";
+    rest.remove_prefix(at + full.size());
+  }
+}
+
 }  // namespace wheelcheck

@@ -13,5 +13,7 @@ namespace wheelcheck {
 // byte; a recursion of 1024 levels fits the stack of any thread.
 inline constexpr std::size_t longest_mangled = 1024, longest_demangled = std::size_t{4} << 20;
 std::string demangle(std::string_view symbol);
+// The same with the strings of libstdc++ under their short names: std::__cxx11::string, std::string (of the old ABI).
+std::string demangle_briefly(std::string_view symbol);
 
 }  // namespace wheelcheck

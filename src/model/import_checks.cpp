@@ -2,8 +2,11 @@
 #include "model/import_checks.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <variant>
 
+#include "base/text.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck {
@@ -18,6 +21,17 @@ std::string_view version_in(std::string_view message) {
   const std::string_view version = rest.substr(0, rest.find(')'));
   Version parsed;
   return parse_version(version, parsed) ? version : std::string_view();
+}
+
+// The lowest NumPy whose PyArray_GetNDArrayCFeatureVersion is not below the number; "" if unknown. From the comments of
+// numpy/core/setup_common.py in 1.24; numpyconfig.h names one release more for 8 and 9.
+std::string_view numpy_with_feature(std::string_view number) {
+  static constexpr std::array<std::string_view, 10> releases{"1.7",  "1.8",  "1.10", "1.13", "1.14",
+                                                             "1.16", "1.20", "1.22", "1.23", "1.25"};
+  constexpr std::uint64_t first = 8;
+  std::uint64_t feature = 0;
+  if (!parse_number(number, feature) || feature < first || feature - first >= releases.size()) return {};
+  return releases[feature - first];
 }
 
 std::vector<std::string_view> ids_after(const TextFacts& texts, std::string_view prefix) {
@@ -36,8 +50,11 @@ std::vector<std::string_view> ids_after(const TextFacts& texts, std::string_view
 std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
   NumpyCheck check;
   bool abi = false, feature = false, new_headers = false;
+  constexpr std::string_view feature_number = "NPY_FEATURE_VERSION=";
+  std::string_view in_code;
   for (const std::string_view text : texts.interfaces) {
     if (text == "numpy._core._multiarray_umath") new_headers = true;
+    if (text.starts_with(feature_number)) in_code = numpy_with_feature(text.substr(feature_number.size()));
     if (!text.starts_with("module ")) continue;
     abi = abi || text.find("against ABI version") != std::string_view::npos;
     feature = feature || text.find("API version") != std::string_view::npos;
@@ -48,6 +65,7 @@ std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
     if (check.message.empty() || !version.empty()) check.message = text;
   }
   if (!abi || !feature) return std::nullopt;
+  if (check.minimum.empty()) check.minimum = in_code;
   check.refuses_2 = !new_headers && !texts.cut;
   return check;
 }
@@ -82,6 +100,8 @@ std::vector<std::string_view> nanobind_ids(const TextFacts& texts) {
   std::ranges::sort(ids);
   return ids;
 }
+
+std::vector<std::string_view> cython_functions(const TextFacts& texts) { return ids_after(texts, "capi "); }
 
 std::string_view cython_check(const TextFacts& texts) {
   for (const std::string_view text : texts.interfaces)

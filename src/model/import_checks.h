@@ -19,7 +19,8 @@ namespace wheelcheck {
 // module was compiled for with the imported NumPy, and raises an exception with these texts.
 struct NumpyCheck {
   // The version of NPY_FEATURE_VERSION; an older NumPy is rejected. The headers of NumPy 1.25 and newer put it into the
-  // message: "1.23". Empty: the headers were older, and the number is only in the code.
+  // message: "1.23". With older headers the number is only in the code, where elf/numpy_feature.h reads it. Empty:
+  // it was not found.
   std::string_view minimum;
   // The module was compiled with headers of NumPy 1. They require exactly the ABI version of NumPy 1, so the module
   // rejects NumPy 2. Headers of NumPy 2 are recognised by the text numpy._core.
@@ -47,5 +48,7 @@ std::vector<std::string_view> nanobind_ids(const TextFacts& texts);
 // The text of Cython's code that imports C functions or variables of another module and compares their signatures; ""
 // if there is none.
 std::string_view cython_check(const TextFacts& texts);
+// "export f: int (int)", "import g: int (int)": the C functions that elf/cython_capi.h found. Sorted.
+std::vector<std::string_view> cython_functions(const TextFacts& texts);
 
 }  // namespace wheelcheck

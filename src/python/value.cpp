@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
@@ -295,6 +296,30 @@ Truth compare(std::string_view op, const Value& left, const Value& right) {
   return holds ? Truth::True : Truth::False;
 }
 
+namespace {
+
+// The ASCII character of \ooo, \xhh, \uhhhh or \Uhhhhhhhh (Python reference, "String and Bytes literals"). `i` is at
+// the character after the backslash, and moves to the last one of the escape.
+std::optional<std::uint32_t> escaped_code(std::string_view body, std::size_t& i) {
+  const char kind = body[i];
+  const bool octal = kind >= '0' && kind <= '7';
+  const std::size_t begin = octal ? i : i + 1, most = octal ? 3 : kind == 'x' ? 2 : kind == 'u' ? 4 : 8;
+  if (!octal && kind != 'x' && kind != 'u' && kind != 'U') return std::nullopt;
+  std::uint32_t code = 0;
+  std::size_t digits = 0;
+  for (; digits < most && begin + digits < body.size(); ++digits) {
+    const char c = to_lower(body[begin + digits]);
+    const int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+    if (digit >= (octal ? 8 : 16)) break;
+    code = code * (octal ? 8 : 16) + static_cast<std::uint32_t>(digit);
+  }
+  if (digits < (octal ? 1 : most) || code == 0 || code >= 0x80) return std::nullopt;
+  i = begin + digits - 1;
+  return code;
+}
+
+}  // namespace
+
 std::string unescape(std::string_view body, bool raw) {
   std::string out;
   for (std::size_t i = 0; i < body.size() && out.size() <= most_text; ++i) {
@@ -304,6 +329,10 @@ std::string unescape(std::string_view body, bool raw) {
     }
     const char next = body[++i];
     if (next == '\n') continue;
+    if (const auto code = escaped_code(body, i)) {
+      out += static_cast<char>(*code);
+      continue;
+    }
     if (next == '\\' || next == '\'' || next == '"') {
       out += next;
     } else {

@@ -182,6 +182,7 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
   }
   const Flow body = block(syntax_.child(node, Field::Body), tried);
   Flow last = Flow::GoesOn;
+  bool all_leave = handled;  // quietly: what follows runs only without an exception
   for (NodeId clause = syntax_[node].first; clause != no_node; clause = syntax_[clause].next) {
     const Kind kind = syntax_.kind(clause);
     if (kind == Kind::Else && body == Flow::GoesOn) {
@@ -192,13 +193,15 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
     if (kind != Kind::Except && kind != Kind::Finally) continue;
     for (NodeId part = syntax_[clause].first; part != no_node; part = syntax_[part].next) {
       if (syntax_.kind(part) == Kind::Block) {
-        block(part, kind == Kind::Except ? handler : context);
+        const Flow flow = block(part, kind == Kind::Except ? handler : context);
+        all_leave = all_leave && (kind != Kind::Except || flow == Flow::Leaves);
       } else {
         expression(part, handler);
       }
     }
   }
   const Flow flow = body == Flow::GoesOn ? last : body;
+  if (flow == Flow::GoesOn && all_leave) context.condition = condition({tried.attempt, true}, context.condition);
   if (flow == Flow::GoesOn || !handled) return flow;
   context.reach = handler.reach;  // the following code runs only after an exception
   context.condition = handler.condition;

@@ -64,20 +64,40 @@ class BundlePlanner {
       if (is_host_code(facts().elfs[i]) && facts().elfs[i].facts.dynamic)
         if (auto done = add_file(ElfIndex{i}); !done) return std::unexpected(std::move(done.error()));
     while (!queue_.empty()) {
-      const std::string name = std::move(queue_.front());
+      const std::string path = std::move(queue_.front());
       queue_.pop_front();
-      if (auto done = add_needs_of(name); !done) return std::unexpected(std::move(done.error()));
+      if (auto done = add_needs_of(externals_.at(path)); !done) return std::unexpected(std::move(done.error()));
     }
-    edit_wheel_files();
+    if (auto done = edit_wheel_files(); !done) return std::unexpected(std::move(done.error()));
     edit_libraries();
     return std::move(plan_);
   }
 
  private:
+  // Where ld.so searches for the needs of a file (elf/dl-load.c, _dl_map_object): its own path, and without DT_RUNPATH
+  // also DT_RPATH of the files that led to it.
+  struct SearchPath {
+    std::vector<std::string> own, inherited;
+    bool is_runpath = false;
+    // DT_RUNPATH of those files, which ld.so does not use here. auditwheel does, so a library that is nowhere else is
+    // taken from there.
+    std::vector<std::string> last;
+    std::vector<std::string> directories() const {
+      std::vector<std::string> out = own;
+      if (!is_runpath) out.insert(out.end(), inherited.begin(), inherited.end());
+      return out;
+    }
+    SearchPath below() const {
+      SearchPath out{.own = {}, .inherited = is_runpath ? inherited : directories(), .is_runpath = false, .last = last};
+      if (is_runpath) out.last.insert(out.last.end(), own.begin(), own.end());
+      return out;
+    }
+  };
   struct External {
     const SystemLibrary* library;
-    std::string file_name;
-    std::vector<std::string> directories;  // in which its own needs are searched
+    std::string needed_as, file_name;
+    SearchPath path;
+    std::vector<std::pair<std::string, std::string>> needs;  // DT_NEEDED, and the key in externals_
   };
 
   const WheelFacts& facts() const { return in_.wheel.facts; }
@@ -126,9 +146,10 @@ class BundlePlanner {
 
   Result<void> add_file(ElfIndex index) {
     const ElfMember& elf = facts().elfs[index.value];
-    std::vector<std::string> directories;
+    SearchPath path;
+    path.is_runpath = rules::effective_path(elf.facts).kind == "RUNPATH";
     for (const std::string_view element : rules::effective_path(elf.facts).elements)
-      if (element.starts_with('/')) directories.emplace_back(element);
+      if (element.starts_with('/')) path.own.emplace_back(element);
     for (const NeededFound& found : in_.wheel.resolution.needed[index.value]) {
       if (found.found == Found::Declared) is_excluded(found.name, "");
       if (found.found != Found::Outside) continue;
@@ -143,40 +164,48 @@ class BundlePlanner {
         from_wheel_[index.value].emplace_back(name, found.unreached->elf);
         continue;
       }
-      auto added = add_external(name, path_of(elf), elf.facts, elf.libc, directories);
+      auto added = add_external(name, path_of(elf), elf.facts, elf.libc, path);
       if (!added) return std::unexpected(std::move(added.error()));
-      if (*added) users_[index.value].push_back(name);
+      if (!added->empty()) users_[index.value].emplace_back(name, *added);
     }
     return {};
   }
 
-  // False: it is excluded by its path.
-  Result<bool> add_external(const std::string& name, const std::string& user, const ElfFacts& user_facts, Libc libc,
-                            const std::vector<std::string>& directories) {
-    if (externals_.contains(name)) return true;
+  // The key in externals_; "" if the library is excluded by its path. Two files can get two libraries for one name.
+  Result<std::string> add_external(const std::string& name, const std::string& user, const ElfFacts& user_facts,
+                                   Libc libc, const SearchPath& path) {
+    const std::vector<std::string> directories = path.directories();
     // The linker writes the path of a library that has no soname.
     const bool is_path = name.find('/') != std::string::npos;
     if (is_path && !name.starts_with('/'))
       return refuse(fmt::format("{} needs {}, which depends on the current directory", escape(user), escape(name)));
     auto found = is_path ? root_.at(name, user_facts) : root_.find(name, user_facts, libc, directories);
+    if (found && *found == nullptr && !is_path) found = root_.find(name, user_facts, libc, path.last);
     if (!found) return std::unexpected(std::move(found.error()));
     if (*found == nullptr)
       return refuse(fmt::format("{} needs {}, which was not found in {}; name its directory with --lib-path",
                                 escape(user), escape(name), searched(user_facts, libc, directories)));
     const SystemLibrary& library = **found;
-    if (is_excluded(name, library.path)) return false;
+    if (is_excluded(name, library.path)) return std::string();
+    // With --sysroot, a directory of --lib-path can have the same path.
+    const std::string key = (library.in_sysroot ? "" : "--lib-path ") + library.path;
+    if (externals_.contains(key)) return key;
     if (auto done = check_library(name, library); !done) return std::unexpected(std::move(done.error()));
-    std::vector<std::string> below;
+    SearchPath below = path.below();
+    below.is_runpath = rules::effective_path(library.facts).kind == "RUNPATH";
     const std::string origin = library.path.substr(0, library.path.rfind('/'));
     for (const std::string_view element : rules::effective_path(library.facts).elements) {
-      if (element.starts_with('/')) below.emplace_back(element);
+      if (element.starts_with('/')) below.own.emplace_back(element);
       for (const std::string_view token : {"$ORIGIN", "${ORIGIN}"})
-        if (element.starts_with(token)) below.push_back(origin + std::string(element.substr(token.size())));
+        if (element.starts_with(token)) below.own.push_back(origin + std::string(element.substr(token.size())));
     }
-    below.insert(below.end(), directories.begin(), directories.end());
-    externals_.emplace(name, External{&library, name_with_hash(base_name(library.path), library.sha256), below});
-    queue_.push_back(name);
-    return true;
+    externals_.emplace(key, External{.library = &library,
+                                     .needed_as = name,
+                                     .file_name = name_with_hash(base_name(library.path), library.sha256),
+                                     .path = std::move(below),
+                                     .needs = {}});
+    queue_.push_back(key);
+    return key;
   }
 
   std::string searched(const ElfFacts& user, Libc libc, const std::vector<std::string>& directories) const {
@@ -213,22 +242,23 @@ class BundlePlanner {
     return {};
   }
 
-  Result<void> add_needs_of(const std::string& name) {
-    const External user = externals_.at(name);
+  // References into the map stay valid while it grows.
+  Result<void> add_needs_of(External& user) {
     const SystemLibrary& library = *user.library;
     const Libc libc = library.facts.libc == Libc::None ? content_libc() : library.facts.libc;
     for (const std::string_view needed : library.facts.dynamic->needed) {
       const std::string text(needed);
       if (is_excluded(text, "") || is_provided(text)) continue;
-      auto added = add_external(text, library.path, library.facts, libc, user.directories);
+      auto added = add_external(text, library.path, library.facts, libc, user.path);
       if (!added) return std::unexpected(std::move(added.error()));
+      if (!added->empty()) user.needs.emplace_back(text, *added);
     }
     return {};
   }
   Libc content_libc() const { return in_.level.family == PlatformTag::Family::Musllinux ? Libc::Musl : Libc::Glibc; }
 
   // The elements that stay, and the directories of what was added.
-  void edit_wheel_files() {
+  Result<void> edit_wheel_files() {
     for (std::uint32_t i = 0; i < facts().elfs.size(); ++i) {
       const auto users = users_.find(i);
       const auto own = from_wheel_.find(i);
@@ -240,6 +270,16 @@ class BundlePlanner {
         plan_.moved.push_back({path_of(elf), to});
         installed = libs_prefix() + to;
       }
+      const auto is_elsewhere = [&](const std::string& place) { return !place.starts_with(libs_prefix()); };
+      const bool own_elsewhere =
+          own != from_wheel_.end() && std::ranges::any_of(own->second, [&](const auto& need) {
+            return is_elsewhere(installed) != is_elsewhere(facts().elfs[need.second.value].installed);
+          });
+      if (own_elsewhere || (users != users_.end() && is_elsewhere(installed)))
+        return refuse(
+            fmt::format("{} is not installed below site-packages, so no search path leads from it to the libraries on "
+                        "every system; move it into a package",
+                        escape(path_of(elf))));
       rewrite::ElfEdit& edit = plan_.elfs[path_of(elf)];
       std::vector<std::string> elements;
       const auto add = [&](std::string element) {
@@ -249,8 +289,8 @@ class BundlePlanner {
         if (rules::starts_at_origin(element) && !rules::names_a_file(element) && !rules::leads_outside(elf, element))
           add(std::string(element));
       if (users != users_.end()) {
-        for (const std::string& name : users->second)
-          edit.replace_needed.emplace_back(name, externals_.at(name).file_name);
+        for (const auto& [name, library] : users->second)
+          edit.replace_needed.emplace_back(name, externals_.at(library).file_name);
         add(rules::origin_path(installed, libs_prefix() + in_.libs_directory + "/x"));
       }
       if (own != from_wheel_.end())
@@ -262,6 +302,7 @@ class BundlePlanner {
       edit.search_path = join(elements, ":");
       edit.as_rpath = true;
     }
+    return {};
   }
   // The path of site-packages below the installation prefix: what precedes a member's own path there.
   std::string libs_prefix() const {
@@ -276,12 +317,12 @@ class BundlePlanner {
   }
 
   void edit_libraries() {
-    for (const auto& [name, external] : externals_) {
-      BundledFile file{.library = external.library, .needed_as = name, .file_name = external.file_name, .edit = {}};
+    for (const auto& [path, external] : externals_) {
+      BundledFile file{
+          .library = external.library, .needed_as = external.needed_as, .file_name = external.file_name, .edit = {}};
       file.edit.soname = external.file_name;
-      for (const std::string_view needed : external.library->facts.dynamic->needed)
-        if (const auto found = externals_.find(std::string(needed)); found != externals_.end())
-          file.edit.replace_needed.emplace_back(found->first, found->second.file_name);
+      for (const auto& [name, library] : external.needs)
+        file.edit.replace_needed.emplace_back(name, externals_.at(library).file_name);
       const bool has_path = !rules::effective_path(external.library->facts).kind.empty();
       if (!file.edit.replace_needed.empty())
         file.edit.search_path = "$ORIGIN";
@@ -290,13 +331,15 @@ class BundlePlanner {
       file.edit.as_rpath = true;
       plan_.bundled.push_back(std::move(file));
     }
+    std::ranges::stable_sort(plan_.bundled, {}, &BundledFile::needed_as);
   }
 
   const BundleInput& in_;
   SystemRoot& root_;
   BundlePlan plan_;
-  std::map<std::string, External, std::less<>> externals_;   // by DT_NEEDED
-  std::map<std::uint32_t, std::vector<std::string>> users_;  // by ElfIndex: the externals that a file needs
+  std::map<std::string, External, std::less<>> externals_;  // by path and origin
+  // By ElfIndex: DT_NEEDED, and the key in externals_.
+  std::map<std::uint32_t, std::vector<std::pair<std::string, std::string>>> users_;
   std::map<std::uint32_t, std::vector<std::pair<std::string, ElfIndex>>> from_wheel_;  // libraries of the wheel itself
   std::deque<std::string> queue_;
 };

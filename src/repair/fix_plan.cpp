@@ -9,8 +9,10 @@
 #include <variant>
 
 #include "base/text.h"
+#include "rewrite/wheel_writer.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
+#include "rules/loading/standard_loader.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::repair {
@@ -70,9 +72,15 @@ class FixPlanner {
     const std::string_view code = finding.rule->code;
     if (is_of_search_path(code)) return search_path(finding);
     if (code == "WC601") return executable_stack(finding);
+    if (code == "WC506") return libraries_of_wheel(finding);
+    if (code == "WC510") return libpython(finding);
+    if (code == "WC514") return interpreter(finding);
     if (code == "WC715") return mode(finding);
     if (code == "WC702") return record(code);
     if (code == "WC701") return wheel_tags(code);
+    if (code == "WC705") return root_is_purelib(finding);
+    if (code == "WC713") return signatures(finding);
+    if (code == "WC852") return archive(code);
     return false;
   }
 
@@ -95,13 +103,74 @@ class FixPlanner {
   bool search_path(const ElfMember& elf, std::string_view code) {
     if (!can_be_edited(elf)) return false;
     const rules::EffectivePath path = rules::effective_path(elf.facts);
-    const std::vector<std::string> good = good_elements(elf, path);
-    if (good.size() == path.elements.size()) return false;
+    if (good_elements(elf, path).size() == path.elements.size()) return false;
+    set_search_path(elf, path, code);
+    return true;
+  }
+  // The good elements of the old path, and the directories that were found missing.
+  void set_search_path(const ElfMember& elf, const rules::EffectivePath& path, std::string_view code) {
+    std::vector<std::string> elements = good_elements(elf, path);
+    for (const std::string& directory : directories_[path_of(elf)])
+      if (std::ranges::find(elements, directory) == elements.end()) elements.push_back(directory);
     rewrite::ElfEdit& edit = plan_.elfs[path_of(elf)];
-    edit.search_path = join(good, ":");
+    edit.search_path = join(elements, ":");
     edit.as_rpath = path.kind == "RPATH";
-    note(path_of(elf), std::string(path.kind), fmt::format("{}", fmt::join(path.elements, ":")), *edit.search_path,
-         code);
+    note(path_of(elf), path.kind.empty() ? "RUNPATH" : std::string(path.kind),
+         fmt::format("{}", fmt::join(path.elements, ":")), *edit.search_path, code);
+  }
+
+  // The file gets search paths to all libraries of the wheel that it does not reach.
+  bool libraries_of_wheel(const Finding& finding) {
+    const ElfMember* const elf = elf_of(finding);
+    if (elf == nullptr || !can_be_edited(*elf) || finding.severity <= Severity::Info) return false;
+    const auto index = static_cast<std::size_t>(elf - wheel_.facts.elfs.data());
+    if (index >= wheel_.resolution.needed.size()) return false;
+    bool all = true;
+    std::vector<std::pair<std::string, const ElfMember*>> found;
+    for (const NeededFound& needed : wheel_.resolution.needed[index]) {
+      if (needed.found != Found::Outside || !needed.unreached || is_libpython(needed.name)) continue;
+      const bool here = needed.unreached->wheel.value == 0;
+      const ElfMember* const library = here ? &wheel_.facts.elfs[needed.unreached->elf.value] : nullptr;
+      all = all && here && is_below_site_packages(*elf) && is_below_site_packages(*library);
+      if (all) found.emplace_back(needed.name, library);
+    }
+    if (!all || found.empty()) return false;
+    for (const auto& [name, library] : found) {
+      directories_[path_of(*elf)].insert(rules::origin_path(elf->installed, library->installed));
+      const std::pair renamed(name, std::string(base_name(path_of(*library))));
+      auto& names = plan_.elfs[path_of(*elf)].replace_needed;
+      if (renamed.first != renamed.second && std::ranges::find(names, renamed) == names.end()) names.push_back(renamed);
+    }
+    set_search_path(*elf, rules::effective_path(elf->facts), finding.rule->code);
+    return true;
+  }
+  // No relative path leads from other places to site-packages on every system.
+  static bool is_below_site_packages(const ElfMember& elf) {
+    return elf.installed.find("/site-packages/") != std::string::npos;
+  }
+
+  // Extension modules find the interpreter's symbols in the process. A program needs the library.
+  bool libpython(const Finding& finding) {
+    const ElfMember* const elf = elf_of(finding);
+    if (elf == nullptr || !can_be_edited(*elf) || finding.severity != Severity::Error) return false;
+    bool found = false;
+    for (const std::string_view library : elf->facts.dynamic->needed) {
+      if (!is_libpython(library)) continue;
+      found = true;
+      auto& removed = plan_.elfs[path_of(*elf)].remove_needed;
+      if (std::ranges::find(removed, library) == removed.end()) removed.emplace_back(library);
+      note(path_of(*elf), "needs " + std::string(library), "yes", "no", finding.rule->code);
+    }
+    return found;
+  }
+
+  bool interpreter(const Finding& finding) {
+    const ElfMember* const elf = elf_of(finding);
+    const std::string_view loader = elf == nullptr ? "" : rules::standard_loader(*elf);
+    if (loader.empty() || !can_be_edited(*elf)) return false;
+    plan_.elfs[path_of(*elf)].interpreter = loader;
+    note(path_of(*elf), "loader", std::string(elf->facts.interpreter.value_or("")), std::string(loader),
+         finding.rule->code);
     return true;
   }
 
@@ -140,9 +209,38 @@ class FixPlanner {
     return true;
   }
 
+  // A wheel with the platform `any` needs another file name first (--retag).
+  bool root_is_purelib(const Finding& finding) {
+    const ElfMember* const elf = elf_of(finding);
+    const auto is_any = [](const PlatformTag& tag) { return tag.family == PlatformTag::Family::Any; };
+    if (elf == nullptr || elf->in_purelib || !wheel_.facts.dist_info || !wheel_.facts.wheel ||
+        std::ranges::any_of(wheel_.facts.name.platforms, is_any))
+      return false;
+    plan_.platlib = true;
+    note(*wheel_.facts.dist_info + "/WHEEL", "Root-Is-Purelib", "true", "false", finding.rule->code);
+    return true;
+  }
+
+  bool signatures(const Finding& finding) {
+    const AtMember* const at = std::get_if<AtMember>(&finding.place);
+    if (at == nullptr || !wheel_.facts.record) return false;
+    const std::string& path = wheel_.facts.members[at->member.value].path.text();
+    if (!rewrite::is_signature(wheel_.facts, path)) return false;
+    plan_.record = true;
+    note(path, "signature", "of the old RECORD", "removed", finding.rule->code);
+    return true;
+  }
+
+  bool archive(std::string_view code) {
+    plan_.record = true;
+    note("", "archive", "", "written anew", code);
+    return true;
+  }
+
   const WheelReport& wheel_;
   FixPlan plan_;
-  std::map<std::pair<std::string, std::string>, WheelChange> changes_;  // by member and what
+  std::map<std::string, std::set<std::string>, std::less<>> directories_;  // by path: elements that are missing
+  std::map<std::pair<std::string, std::string>, WheelChange> changes_;     // by member and what
 };
 
 }  // namespace

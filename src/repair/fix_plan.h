@@ -16,7 +16,8 @@ struct FixPlan {
   std::map<std::string, rewrite::ElfEdit, std::less<>> elfs;  // by path
   std::map<std::string, std::uint32_t, std::less<>> modes;    // by path
   bool wheel_tags = false;                                    // WHEEL gets the tags of the file name
-  bool record = false;               // RECORD is wrong, so it is rewritten even without other changes
+  bool platlib = false;                                       // WHEEL gets Root-Is-Purelib: false
+  bool record = false;               // the archive is written anew, with its RECORD, even without other changes
   std::vector<WheelChange> changes;  // by member
   std::set<std::size_t> fixed;       // into the wheel's findings
 };

@@ -54,15 +54,16 @@ RunTimeFiles run_time_files(const SystemLibrary& library, const std::set<std::st
                             SystemRoot& root) {
   RunTimeFiles out;
   const Libc libc = library.facts.libc == Libc::None ? Libc::Glibc : library.facts.libc;
-  const std::vector<std::string>& usual = root.default_directories(libc, library.facts);
   const std::string own = library.path.substr(0, library.path.rfind('/'));
-  std::set<std::string> directories;
+  std::set<std::string> usual = {own}, directories;
+  for (const std::string& directory : root.default_directories(libc, library.facts))
+    usual.insert(root.real_path(directory).value_or(""));
   for (const std::string_view text : strings_with(library.content, "/lib"))
-    for (std::string_view element : split(text, ':')) {
-      while (element.size() > 1 && element.ends_with('/')) element.remove_suffix(1);
+    for (const std::string_view element : split(text, ':')) {
+      if (!element.starts_with('/')) continue;
+      const std::string directory = root.real_path(std::string(element)).value_or("");
       // One or two parts are /usr/lib, /lib64: directories for everything.
-      if (!element.starts_with('/') || std::ranges::count(element, '/') < 3) continue;
-      if (element != own && std::ranges::find(usual, element) == usual.end()) directories.emplace(element);
+      if (std::ranges::count(directory, '/') >= 3 && !usual.contains(directory)) directories.insert(directory);
     }
   for (const std::string& directory : directories)
     if (is_plugin_directory(directory, root)) out.directories.push_back(directory);

@@ -109,6 +109,7 @@ namespace {
 std::vector<std::string> patchelf_options(const ElfEdit& edit) {
   std::vector<std::string> words;
   if (edit.clear_executable_stack) words.emplace_back("--clear-execstack");
+  if (edit.interpreter) words.insert(words.end(), {"--set-interpreter", *edit.interpreter});
   if (edit.soname) words.insert(words.end(), {"--set-soname", *edit.soname});
   for (const std::string& name : edit.remove_needed) words.insert(words.end(), {"--remove-needed", name});
   for (const auto& [from, to] : edit.replace_needed) words.insert(words.end(), {"--replace-needed", from, to});

@@ -17,6 +17,7 @@ struct ElfEdit {
   std::optional<std::string> soname;
   std::vector<std::pair<std::string, std::string>> replace_needed;  // also in the version needs
   std::vector<std::string> remove_needed;
+  std::optional<std::string> interpreter;  // PT_INTERP
   std::optional<std::string> search_path;  // the whole new path; "": remove it
   bool as_rpath = false;                   // DT_RPATH, which also applies to needed libraries; otherwise DT_RUNPATH
   bool strip = false;

@@ -16,6 +16,7 @@
 #include "model/highest_version.h"
 #include "model/import_checks.h"
 #include "model/requires_dist.h"
+#include "verdict/cuda_tables.h"
 #include "verdict/early_python_names.h"
 #include "wheelcheck/version.h"
 
@@ -115,6 +116,20 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
 }
 
 // --- packages -----------------------------------------------------------------------------------------------------
+// The functions of Cython's modules: one entry for those that the file exports, and one for those that it imports.
+void add_functions(ElfIndex index, const TextFacts& texts, Entries& out) {
+  std::map<std::string_view, std::vector<std::string_view>> groups;
+  for (const std::string_view text : cython_functions(texts)) {
+    const std::size_t space = text.find(' ');
+    groups[text.starts_with("export ") ? "exports" : "imports"].push_back(text.substr(space + 1));
+  }
+  for (const auto& [what, functions] : groups) {
+    InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, functions.front());
+    entry.detail = fmt::format("{} {}", what, fmt::join(functions, "; "));
+    out.add(std::move(entry));
+  }
+}
+
 void add_checks(ElfIndex index, const TextFacts& texts, Entries& out) {
   if (const auto numpy = numpy_check(texts)) {
     InterfaceEntry entry = entry_of(EntryGroup::Numpy, "NumPy", index, numpy->message);
@@ -132,7 +147,8 @@ void add_checks(ElfIndex index, const TextFacts& texts, Entries& out) {
   };
   add_ids(EntryGroup::Pybind11, "pybind11 internals", pybind11_ids(texts));
   add_ids(EntryGroup::Nanobind, "nanobind internals", nanobind_ids(texts));
-  if (const std::string_view text = cython_check(texts); !text.empty()) {
+  add_functions(index, texts, out);
+  if (const std::string_view text = cython_check(texts); !text.empty() && cython_functions(texts).empty()) {
     InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, text);
     entry.detail = "imports or exports C functions; their names cannot be read from the file";
     out.add(std::move(entry));
@@ -302,6 +318,41 @@ bool is_outside(const WheelReport& wheel, ElfIndex file, std::string_view librar
   });
 }
 
+// The toolkit of a library: of the functions that the file must find in it, the one that was added last decides. Before
+// CUDA 11 the soname has the minor version, and a driver was good for the toolkits up to its own.
+void add_toolkit(const WheelReport& wheel, ElfIndex file, const GpuReference& reference, Entries& out) {
+  std::uint64_t major = 0;
+  if (!parse_number(reference.major, major) || major >= 1000) return;
+  InterfaceEntry toolkit = entry_of(EntryGroup::Gpu, "CUDA toolkit", file, reference.name);
+  toolkit.minimum = reference.major;
+  toolkit.below = fmt::format("{}", major + 1);
+  const bool names_minor = major < 11 && !verdict::cuda_driver(reference.version).empty();
+  if (names_minor) {
+    toolkit.minimum = reference.version;
+    toolkit.below.clear();
+  }
+  each_symbol(wheel.facts.elfs[file.value].facts.dynamic->imports, [&](const Import& import) {
+    if (import.weak || import.bound == Bound::Never) return;
+    const std::string_view since = verdict::cuda_toolkit_with(reference.name, import.name);
+    if (since.empty() || natural_order(since, toolkit.minimum) <= 0) return;
+    toolkit.minimum = since;
+    toolkit.evidence = import.name;
+  });
+  const std::string_view driver =
+      names_minor ? verdict::cuda_driver(reference.version) : minimum_cuda_driver(reference.major);
+  const std::string_view own_driver = verdict::cuda_driver(toolkit.minimum);
+  if (!driver.empty()) {
+    InterfaceEntry needs = entry_of(EntryGroup::Gpu, "NVIDIA driver", file, reference.name);
+    needs.minimum = driver;
+    needs.detail = names_minor ? fmt::format("CUDA {}", toolkit.minimum)
+                               : fmt::format("CUDA {} (minor version compatibility)", reference.major);
+    if (!names_minor && !own_driver.empty())
+      needs.detail += fmt::format("; the driver of CUDA {} is {}", toolkit.minimum, own_driver);
+    out.add(std::move(needs));
+  }
+  if (is_outside(wheel, file, reference.name)) out.add(std::move(toolkit));
+}
+
 void add_gpu(const WheelReport& wheel, Entries& out) {
   std::map<MemberIndex, ElfIndex> elf_of;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) elf_of[wheel.facts.elfs[i].member] = ElfIndex{i};
@@ -312,33 +363,33 @@ void add_gpu(const WheelReport& wheel, Entries& out) {
     entry.detail = fmt::format("{}, {}", reference.component, name_of(reference.use));
     out.add(std::move(entry));
     // Only a load that cannot be avoided requires the toolkit; its major version is in the soname.
-    if (reference.vendor != "cuda" || reference.use != GpuUse::Needed || reference.major.empty()) continue;
-    std::uint64_t major = 0;
-    if (is_outside(wheel, elf->second, reference.name) && parse_number(reference.major, major) && major < 1000) {
-      InterfaceEntry toolkit = entry_of(EntryGroup::Gpu, "CUDA toolkit", elf->second, reference.name);
-      toolkit.minimum = reference.major;
-      toolkit.below = fmt::format("{}", major + 1);
-      out.add(std::move(toolkit));
-    }
-    if (const std::string_view driver = minimum_cuda_driver(reference.major); !driver.empty()) {
-      InterfaceEntry needs = entry_of(EntryGroup::Gpu, "NVIDIA driver", elf->second, reference.name);
-      needs.minimum = driver;
-      needs.detail = fmt::format("CUDA {} (minor version compatibility)", reference.major);
-      out.add(std::move(needs));
-    }
+    if (reference.vendor == "cuda" && reference.use == GpuUse::Needed && !reference.major.empty())
+      add_toolkit(wheel, elf->second, reference, out);
   }
 }
 
 }  // namespace
 
 std::string_view minimum_cuda_driver(std::string_view toolkit_major) {
-  // NVIDIA, "CUDA Toolkit Release Notes", table "CUDA Toolkit and Minimum Required Driver Version for CUDA Minor
-  // Version Compatibility", Linux x86_64: https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/
-  static constexpr auto drivers = std::to_array<std::pair<std::string_view, std::string_view>>(
-      {{"11", "450.80.02"}, {"12", "525.60.13"}, {"13", "580"}});
-  const auto at = std::ranges::find(drivers, toolkit_major, &std::pair<std::string_view, std::string_view>::first);
-  return at == drivers.end() ? std::string_view() : at->second;
+  return verdict::cuda_driver(std::string(toolkit_major) + ".x");
 }
+
+namespace {
+
+// NumPy has no symbols that a loader would look for; its modules compare version numbers.
+void compare_numpy(const WheelFacts& wheel, std::vector<ProviderAnswer>& answers) {
+  const auto demand = numpy_demand(wheel);
+  if (!demand) return;
+  for (ProviderAnswer& answer : answers) {
+    if (answer.distribution != "numpy") continue;
+    if (!demand->minimum.empty() && natural_order(answer.version, demand->minimum) < 0)
+      answer.missing.push_back({demand->file, "numpy", fmt::format("NumPy >= {}", demand->minimum)});
+    if (demand->refuses_2 && natural_order(answer.version, "2") >= 0)
+      answer.missing.push_back({demand->file, "numpy", "NumPy < 2"});
+  }
+}
+
+}  // namespace
 
 WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowledge,
                               std::span<const WheelFacts> providers) {
@@ -356,6 +407,7 @@ WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowled
   add_device_code(wheel.facts, entries);
   add_gpu(wheel, entries);
   WheelInterfaces result{.entries = entries.take(), .providers = provider_answers(wheel.facts, providers)};
+  compare_numpy(wheel.facts, result.providers);
   keep_highest(result.entries);
   return result;
 }

@@ -26,19 +26,34 @@ bool is_callable_reference(std::string_view value) {
     value = trim(value.substr(0, bracket));
   }
   const std::size_t colon = value.find(':');
-  return colon != std::string_view::npos && is_dotted_name(trim(value.substr(0, colon))) &&
-         is_dotted_name(trim(value.substr(colon + 1)));
+  // pip allows no blanks around the colon (distlib's ENTRY_RE).
+  return colon != std::string_view::npos && is_dotted_name(value.substr(0, colon)) &&
+         is_dotted_name(value.substr(colon + 1));
+}
+
+// python, pythonw, python3, python3.11: uv reserves these names, pip replaces the interpreter of the environment.
+bool is_interpreter(std::string_view name) {
+  constexpr std::string_view python = "python";
+  if (!name.starts_with(python)) return false;
+  name.remove_prefix(python.size());
+  if (name.starts_with('w')) name.remove_prefix(1);
+  return std::ranges::all_of(name, [](char c) { return is_digit(c) || c == '.'; });
 }
 
 class EntryPoints {
  public:
-  EntryPoints(MemberIndex member, std::string_view path) : member_(member), path_(path) {}
+  EntryPoints(MemberIndex member, std::string_view path, const std::vector<MemberFacts>& members)
+      : member_(member), path_(path), members_(members) {}
 
   void line(std::string_view text) {
     const std::string_view line = trim(text);
     if (line.empty() || line.front() == '#' || line.front() == ';') return;
     if (line.front() == '[' && line.back() == ']') {
       group_ = line.substr(1, line.size() - 2);
+      if (!groups_.insert(group_).second) complain(fmt::format("has [{}] twice: uv refuses the wheel", escape(group_)));
+      if (group_ == "DEFAULT") complain("has [DEFAULT]: uv makes scripts of its entries, pip does not");
+    } else if (groups_.empty() || line.front() == '[') {
+      complain(fmt::format("'{}' is not in a section: uv refuses the wheel", escape(line, 80)));
     } else if (group_ == "console_scripts" || group_ == "gui_scripts") {
       script(line);
     }
@@ -62,6 +77,16 @@ class EntryPoints {
           fmt::format("the name of the script '{}' is a path: installers write outside of the directory for "
                       "scripts, or stop",
                       escape(name)));
+    if (name.find_first_of(" \t") != std::string_view::npos)
+      complain(
+          fmt::format("the name of the script '{}' contains a blank: pip and uv write different files", escape(name)));
+    if (is_interpreter(name))
+      complain(fmt::format("the script '{}' has the name of the interpreter: uv refuses the wheel, pip replaces it",
+                           escape(name)));
+    if (const std::string_view stem = path_.substr(0, path_.rfind(".dist-info/"));
+        find_member(members_, fmt::format("{}.data/scripts/{}", stem, name)))
+      complain(fmt::format("the script '{}' is also a member: which of them remains depends on the installer",
+                           escape(name)));
     if (const std::string_view value = trim(line.substr(equals + 1)); !is_callable_reference(value))
       complain(fmt::format("the script '{}' is '{}', not MODULE:OBJECT: pip or uv refuses the wheel", escape(name),
                            escape(value)));
@@ -71,14 +96,22 @@ class EntryPoints {
 
   MemberIndex member_;
   std::string_view path_;
+  const std::vector<MemberFacts>& members_;
   std::string group_;
+  std::set<std::string> groups_;
   std::set<std::pair<std::string, std::string>> names_;  // group and script
 };
 
 }  // namespace
 
-std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex member, std::string_view path) {
-  EntryPoints points(member, path);
+std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex member, std::string_view path,
+                                         const std::vector<MemberFacts>& members) {
+  EntryPoints points(member, path, members);
+  if (!is_utf8(text)) points.complain("is not UTF-8: pip and uv refuse the wheel");
+  if (text.starts_with("\xEF\xBB\xBF")) {
+    points.complain("begins with a byte order mark: uv refuses the wheel");
+    text.remove_prefix(3);
+  }
   if (has_odd_line_end(text)) points.complain("has a character that only some readers take for the end of a line");
   for (const std::string_view line : split(text, '\n')) points.line(line);
   return std::move(points.flaws);

@@ -11,6 +11,8 @@
 namespace wheelcheck::wheel {
 
 // What is wrong with the scripts that the file names, and with lines that readers split in different ways.
-std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex member, std::string_view path);
+// `members`: of the wheel; a script may be there already.
+std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex member, std::string_view path,
+                                         const std::vector<MemberFacts>& members = {});
 
 }  // namespace wheelcheck::wheel

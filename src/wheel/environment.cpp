@@ -16,6 +16,7 @@
 #include "archive/folder.h"
 #include "base/text.h"
 #include "model/requires_dist.h"
+#include "wheel/every_distribution.h"
 #include "wheel/installed.h"
 #include "wheel/read.h"
 #include "wheelcheck/wheelcheck.h"
@@ -30,8 +31,10 @@ constexpr std::uint64_t environment_factor = 16;
 
 class Environment {
  public:
-  Environment(const std::string& directory, const Limits& limits, unsigned jobs, const Progress& progress)
-      : directory_(directory), limits_(limits), jobs_(jobs), progress_(progress) {}
+  // keep_all: also distributions that contain neither machine code nor code that changes how it is opened.
+  Environment(const std::string& directory, const Limits& limits, unsigned jobs, const Progress& progress,
+              bool keep_all = false)
+      : directory_(directory), limits_(limits), jobs_(jobs), progress_(progress), keep_all_(keep_all) {}
 
   Result<std::vector<WheelFacts>> run(std::span<const std::string> names) {
     const Result<Site> site = find_site(directory_);
@@ -86,7 +89,7 @@ class Environment {
       return std::ranges::any_of(
           file.calls, [](const PythonCall& call) { return call.global || call.call == LoadCall::SetDlopenFlags; });
     };
-    if (wanted || !facts->elfs.empty() || std::ranges::any_of(facts->python, changes_loading))
+    if (wanted || keep_all_ || !facts->elfs.empty() || std::ranges::any_of(facts->python, changes_loading))
       out_.push_back(std::move(*facts));
     return {};
   }
@@ -95,12 +98,20 @@ class Environment {
   const Limits& limits_;
   const unsigned jobs_;
   const Progress& progress_;
+  const bool keep_all_;
   std::vector<DistInfo> infos_;
   std::vector<Share> shares_;
   std::vector<WheelFacts> out_;
 };
 
 }  // namespace
+
+Result<std::vector<WheelFacts>> read_every_distribution(const std::string& directory,
+                                                        std::span<const std::string> names, const Limits& limits,
+                                                        unsigned jobs, const Progress& progress) {
+  return Environment(directory, limits, jobs, progress, true).run(names);
+}
+
 }  // namespace wheel
 
 Result<std::string> environment_root(const std::string& directory) {

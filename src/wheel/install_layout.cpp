@@ -88,6 +88,39 @@ bool InstallLayout::is_in_other_data(const MemberPath& member, std::string_view 
          dist_info.substr(0, dist_info.size() - dist_info_ending.size());
 }
 
+std::string InstallLayout::problem(const MemberPath& member, std::string_view dist_info) const {
+  const std::string_view path = member.text();
+  std::string_view rest = path;
+  const std::string_view top = take_part(rest);
+  if (top == dist_info && !top.empty()) {
+    // PEP 376, PEP 627, PEP 610; uv removes or writes all of them.
+    constexpr std::array<std::string_view, 4> of_installers = {"INSTALLER", "REQUESTED", "direct_url.json",
+                                                               "uv_cache.json"};
+    return std::ranges::find(of_installers, rest) == of_installers.end() ? "" : "is a file that installers replace";
+  }
+  if (!top.ends_with(data_suffix)) return "";
+  if (take_part(rest) == "scripts")
+    return rest.find('/') == std::string_view::npos ? "" : "is in a directory below scripts: uv refuses the wheel";
+  const std::string place = shared_site_packages(this->place(member).path);
+  std::string_view below = place;
+  if (take_part(below) != "site-packages" || below.empty()) return "";
+  const std::string_view directory = take_part(below);
+  return !below.empty() && directory.ends_with(dist_info_ending)
+             ? fmt::format("is installed into {}, which installers write themselves", escape(directory))
+             : "";
+}
+
+std::string shared_site_packages(std::string path) {
+  for (const std::string_view start : {"lib/python", "lib64/python"}) {
+    constexpr std::string_view site_packages = "/site-packages/";
+    if (!path.starts_with(start)) continue;
+    const std::size_t slash = path.find('/', start.size());
+    if (slash != std::string::npos && std::string_view(path).substr(slash).starts_with(site_packages))
+      return path.substr(slash + 1);
+  }
+  return path;
+}
+
 // Follows pip (src/pip/_internal/operations/install/wheel.py, make_data_scheme_file).
 Installed InstallLayout::place(const MemberPath& member) const {
   std::string_view rest = member.text();

@@ -27,12 +27,18 @@ class InstallLayout {
   // True for a member below NAME.data/ if NAME differs from that of the .dist-info directory. pip checks only the
   // ending (operations/install/wheel.py, is_data_scheme_path); uv uses only the directory with the same name.
   static bool is_in_other_data(const MemberPath& member, std::string_view dist_info);
+  // A reason why installers refuse a member, or replace what is in it or in another distribution; "" if there is none.
+  std::string problem(const MemberPath& member, std::string_view dist_info) const;
   const std::string& site_packages() const { return site_packages_; }
 
  private:
   std::string site_packages_;
   std::string headers_;
 };
+
+// "lib/python3.11/site-packages/a.py" -> "site-packages/a.py", for every version: an attacker writes the version of the
+// victim's interpreter into *.data/data/. Other paths are returned unchanged.
+std::string shared_site_packages(std::string path);
 
 // The only *.dist-info directory at the root of the archive; nothing if there is none. Error Rejected if there are two,
 // because installers would not agree on which one applies.

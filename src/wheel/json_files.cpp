@@ -131,6 +131,79 @@ class VariantReader : public Reader {
   std::set<std::string> namespaces_;
 };
 
+constexpr std::size_t most_parts = 20'000, most_part_text = 512;
+
+// Collects what a bill of materials lists. Texts of another type count as absent.
+class SbomReader {
+ public:
+  explicit SbomReader(MemberIndex member) : sbom_{.member = member, .tool = {}, .parts = {}} {}
+
+  Sbom read(const Json& document, bool cyclone) {
+    if (cyclone) {
+      if (const Json* const metadata = find(document, "metadata"); metadata != nullptr && metadata->is_object())
+        if (const Json* const tools = find(*metadata, "tools")) cyclone_tool(*tools);
+      components(find(document, "components"), 0);
+    } else {
+      spdx_tool(find(document, "creationInfo"));
+      each(find(document, "packages"),
+           [&](const Json& package) { add(text(package, "name"), spdx_purl(package), false); });
+      each(find(document, "files"), [&](const Json& file) { add(text(file, "fileName"), "", true); });
+    }
+    return std::move(sbom_);
+  }
+
+ private:
+  static std::string text(const Json& object, const char* key) {
+    const Json* const value = object.is_object() ? find(object, key) : nullptr;
+    return value != nullptr && value->is_string() ? value->get_ref<const std::string&>().substr(0, most_part_text) : "";
+  }
+  template <class Visit>
+  static void each(const Json* list, Visit visit) {
+    if (list == nullptr || !list->is_array()) return;
+    for (const Json& one : *list)
+      if (one.is_object()) visit(one);
+  }
+  void add(std::string name, std::string purl, bool is_file) {
+    if (sbom_.parts.size() < most_parts && !(name.empty() && purl.empty()))
+      sbom_.parts.push_back({.name = std::move(name), .purl = std::move(purl), .is_file = is_file});
+  }
+  // A list of tools until CycloneDX 1.4; an object with components and services since 1.5.
+  void cyclone_tool(const Json& tools) {
+    const Json* const list = tools.is_object() ? find(tools, "components") : &tools;
+    each(list, [&](const Json& tool) {
+      if (sbom_.tool.empty()) sbom_.tool = text(tool, "name");
+    });
+  }
+  void spdx_tool(const Json* creation) {
+    if (creation == nullptr || !creation->is_object()) return;
+    const Json* const creators = find(*creation, "creators");
+    if (creators == nullptr || !creators->is_array()) return;
+    constexpr std::string_view tool = "Tool: ";
+    for (const Json& creator : *creators)
+      if (creator.is_string() && creator.get_ref<const std::string&>().starts_with(tool) && sbom_.tool.empty())
+        sbom_.tool = creator.get_ref<const std::string&>().substr(tool.size(), most_part_text);
+  }
+  // A component may contain others, and name the places where it was found.
+  void components(const Json* list, std::size_t level) {
+    if (level > deepest) return;
+    each(list, [&](const Json& component) {
+      add(text(component, "name"), text(component, "purl"), text(component, "type") == "file");
+      if (const Json* const evidence = find(component, "evidence"); evidence != nullptr && evidence->is_object())
+        each(find(*evidence, "occurrences"), [&](const Json& place) { add(text(place, "location"), "", true); });
+      components(find(component, "components"), level + 1);
+    });
+  }
+  static std::string spdx_purl(const Json& package) {
+    std::string purl;
+    each(find(package, "externalRefs"), [&](const Json& reference) {
+      if (text(reference, "referenceType") == "purl") purl = text(reference, "referenceLocator");
+    });
+    return purl;
+  }
+
+  Sbom sbom_;
+};
+
 }  // namespace
 
 std::optional<WheelArea> checked_area(const MemberFacts& member, const std::optional<std::string>& dist_info) {
@@ -148,7 +221,7 @@ JsonReading read_dist_info_file(WheelArea area, std::string_view text, MemberInd
                                 const WheelFacts& wheel) {
   if (area == WheelArea::Sbom) return read_sbom(text, member, path);
   if (area == WheelArea::Variant) return read_variant(text, member, path, wheel.name.variant);
-  JsonReading reading{.flaws = entry_point_flaws(text, member, path)};
+  JsonReading reading{.flaws = entry_point_flaws(text, member, path, wheel.members)};
   if (std::string problem = index_entry_points_problem(text); !problem.empty())
     reading.flaws.push_back({.area = WheelArea::IndexEntryPoints,
                              .member = member,
@@ -171,6 +244,7 @@ JsonReading read_sbom(std::string_view text, MemberIndex member, std::string_vie
   const bool cyclone = find(*document, "bomFormat") != nullptr;
   const bool spdx = find(*document, "spdxVersion") != nullptr;
   if (!cyclone && !spdx && find(*document, "@context") == nullptr) reader.complain("is neither CycloneDX nor SPDX");
+  if (cyclone || spdx) reader.result_.sbom = SbomReader(member).read(*document, cyclone);
   const Json* const parts = cyclone ? find(*document, "components") : spdx ? find(*document, "packages") : nullptr;
   // A document about the wheel may say that nothing is bundled in it.
   const Json* const metadata = cyclone ? find(*document, "metadata") : nullptr;

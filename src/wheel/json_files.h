@@ -19,6 +19,7 @@ inline constexpr std::uint64_t largest_json = std::uint64_t{2} << 20;
 struct JsonReading {
   std::vector<WheelFlaw> flaws;
   std::uint32_t variant_x86_level = 1;  // WheelFacts::variant_x86_level
+  std::optional<Sbom> sbom;
 };
 
 // The area of the flaws of a file that is read only to check it: variant.json, a software bill of materials or

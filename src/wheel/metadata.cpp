@@ -113,12 +113,16 @@ Headers parse_headers(std::string_view text) {
       continue;
     }
     const std::size_t colon = line.find(':');
-    const std::string_view key = trim(line.substr(0, colon));
-    if (colon == std::string_view::npos || key.empty()) {
+    const std::string_view key = line.substr(0, colon);
+    // Python's email.feedparser takes a key with a blank for the start of the body.
+    if (colon == std::string_view::npos || key.empty() || trim(key) != key) {
       headers.bad_line = number;
       break;
     }
-    headers.fields.push_back({lower(key), std::string(trim(line.substr(colon + 1)))});
+    headers.fields.push_back({.key = lower(key),
+                              .written = key,
+                              .value = std::string(trim(line.substr(colon + 1))),
+                              .ends_in_blank = line.ends_with(' ') || line.ends_with('\t')});
   }
   for (Header& header : headers.fields) header.value = std::string(trim(header.value));
   return headers;
@@ -134,7 +138,11 @@ WheelFile parse_wheel_file(std::string_view text, MemberIndex member, std::strin
     if (header.key == "wheel-version") set_once(wheel.wheel_version, version_seen, header, "Wheel-Version", complain);
     if (header.key == "root-is-purelib") set_once(purelib, purelib_seen, header, "Root-Is-Purelib", complain);
     if (header.key == "tag") wheel.tags.push_back(header.value);
+    if (header.key == "wheel-version" && header.written != "Wheel-Version")
+      complain(fmt::format("has the key {}: uv accepts only Wheel-Version", escape(header.written)));
   }
+  if (wheel.wheel_version.size() > 1 && wheel.wheel_version[0] == '0' && is_digit(wheel.wheel_version[1]))
+    complain(fmt::format("Wheel-Version {} begins with a zero: uv refuses the wheel", wheel.wheel_version));
   check_format_version("Wheel-Version", wheel.wheel_version, 1, complain);
   const std::string answer = lower(purelib);
   if (answer == "true" || answer == "false") {
@@ -154,6 +162,7 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
   const Headers headers = read_headers(text, complain);
   for (const Header& header : headers.fields) {
     if (header.key == "metadata-version") set_once(format, format_seen, header, "Metadata-Version", complain);
+    if (header.key == "name" && header.ends_in_blank) complain("Name is followed by a blank: uv refuses the wheel");
     if (header.key == "name") set_once(metadata.name, name_seen, header, "Name", complain);
     if (header.key == "version") set_once(metadata.version, version_seen, header, "Version", complain);
     if (header.key == "requires-python")

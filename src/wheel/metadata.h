@@ -12,8 +12,10 @@
 namespace wheelcheck::wheel {
 
 struct Header {
-  std::string key;    // lower case
-  std::string value;  // continuation lines joined by '\n', without leading and trailing blanks
+  std::string key;             // lower case
+  std::string_view written;    // the key as it is in the text
+  std::string value;           // continuation lines joined by '\n', without leading and trailing blanks
+  bool ends_in_blank = false;  // in the text
 };
 struct Headers {
   std::deque<Header> fields;  // in file order; a vector of millions would be there twice while it grows

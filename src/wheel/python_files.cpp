@@ -1,5 +1,6 @@
 #include "wheel/python_files.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,9 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
   } else if (reading != PythonReading::Names) {
     const bool events = reading == PythonReading::Events;
     auto file = python::read_loads(source, member, events ? python::Detail::Events : python::Detail::Calls);
+    // The events of such a file say whether its call can run at all (rules/symbols/dead_calls.h).
+    if (file && !events && std::ranges::any_of(file->calls, &PythonCall::global))
+      file = python::read_loads(source, member, python::Detail::Events);
     if (file) set(std::move(*file));
   }
   if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {

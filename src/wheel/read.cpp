@@ -255,7 +255,7 @@ void find_same_places(WheelFacts& facts, const InstallLayout& layout) {
   std::unordered_map<std::string, std::uint32_t> placed;
   for (std::uint32_t i = 0; i < facts.members.size(); ++i) {
     const MemberPath& path = facts.members[i].path;
-    const auto [at, first] = placed.try_emplace(layout.place(path).path, i);
+    const auto [at, first] = placed.try_emplace(shared_site_packages(layout.place(path).path), i);
     if (!first)
       facts.flaws.push_back({.area = WheelArea::Member,
                              .member = MemberIndex{i},
@@ -276,6 +276,11 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
                              .subject = path.text(),
                              .reason = "is below .data, but not in purelib, platlib, scripts, headers or data"});
     }
+    // An installed directory has the files of installers by right.
+    const bool in_archive = facts.size != 0;
+    if (std::string problem = layout.problem(path, facts.dist_info.value_or("")); in_archive && !problem.empty())
+      facts.flaws.push_back(
+          {.area = WheelArea::Member, .member = MemberIndex{i}, .subject = path.text(), .reason = std::move(problem)});
     if (facts.dist_info && InstallLayout::is_in_other_data(path, *facts.dist_info)) {
       facts.flaws.push_back({.area = WheelArea::Member,
                              .member = MemberIndex{i},
@@ -311,6 +316,7 @@ void take_json(WheelFacts& facts, std::vector<Reading>& readings) {
     if (!reading.json) continue;
     facts.variant_x86_level = std::max(facts.variant_x86_level, reading.json->variant_x86_level);
     std::ranges::move(reading.json->flaws, std::back_inserter(facts.flaws));
+    if (reading.json->sbom) facts.sboms.push_back(std::move(*reading.json->sbom));
   }
 }
 

@@ -34,6 +34,16 @@ TEST(ImportChecks, KnowHeadersOfNumpy1) {
   EXPECT_FALSE(numpy_check(cut)->refuses_2);
 }
 
+TEST(ImportChecks, KnowTheNumpyOfAFeatureVersion) {
+  constexpr std::string_view old = "module compiled against API version 0x%x but this version of numpy is 0x%x";
+  const auto minimum = [&](std::string_view number) { return numpy_check(texts({number, abi, old}))->minimum; };
+  EXPECT_EQ(minimum("NPY_FEATURE_VERSION=13"), "1.16");
+  EXPECT_EQ(minimum("NPY_FEATURE_VERSION=14"), "1.20");
+  EXPECT_EQ(minimum("NPY_FEATURE_VERSION=7"), "");
+  EXPECT_EQ(minimum("NPY_FEATURE_VERSION=63"), "");
+  EXPECT_EQ(numpy_check(texts({"NPY_FEATURE_VERSION=13", abi, feature}))->minimum, "2.1");
+}
+
 TEST(ImportChecks, NeedBothMessagesOfNumpy) {
   EXPECT_FALSE(numpy_check(texts({"numpy._core._multiarray_umath"})));
   EXPECT_FALSE(numpy_check(texts({abi})));
@@ -54,6 +64,7 @@ TEST(ImportChecks, KnowCythonsSignatures) {
   EXPECT_EQ(cython_check(texts({"C %.8s %.200s.%.200s has wrong signature (expected %.500s, got %.500s)"})).front(),
             'C');
   EXPECT_EQ(cython_check(texts({abi})), "");
+  EXPECT_THAT(cython_functions(texts({"capi export f: int (int)", abi})), ElementsAre("export f: int (int)"));
 }
 
 }  // namespace

@@ -78,6 +78,9 @@ class Program(unittest.TestCase):
         self.assertEqual(run(self.pure, "--format", "nonsense").returncode, 2)
         self.assertEqual(run(self.pure, "--policy", self.folder / "none.json").returncode, 2)
         self.assertEqual(run(self.pure, "--provider", "torch").returncode, 2)
+        # No shell expands a pattern behind "DIST=".
+        self.assertEqual(run(self.pure, "--provider", f"torch={self.pure.parent}/pure-*.whl").returncode, 0)
+        self.assertEqual(run(self.pure, "--provider", f"torch={self.pure.parent}/torch-*.whl").returncode, 3)
         self.assertEqual(run(self.pure, "--select", "WC9999").returncode, 2)
         self.assertEqual(run("why", self.broken, "manylinux_2_17").returncode, 0)
         self.assertEqual(run("why", self.broken, "nonsense").returncode, 2)

@@ -28,7 +28,7 @@ COMMANDS = [
     ["show", "WHEEL"], ["why", "WHEEL", "manylinux_2_17"], ["why", "--cheapest", "WHEEL"], ["symbols", "WHEEL"],
     ["tree", "WHEEL"], ["runs-on", "WHEEL"], ["interfaces", "WHEEL"], ["conflicts", "WHEEL", "OLD"],
     ["diff", "OLD", "WHEEL"], ["fix", "--diff", "WHEEL"], ["repair", "--dry-run", "WHEEL"], ["explain", "WC102"],
-    ["rules"], ["schema", "report"], ["check-config"], ["policy", "list"], ["policy", "explain", "GLIBC_2.34"],
+    ["sbom", "WHEEL"], ["rules"], ["schema", "report"], ["check-config"], ["policy", "list"], ["policy", "explain", "GLIBC_2.34"],
     ["policy", "simulate", "POLICY", "--on", "WHEEL"], ["completions", "bash"], ["man"], ["--version", "--verbose"],
     ["judge", "--facts", "FACTS"],
 ]
@@ -224,6 +224,7 @@ class Outputs(unittest.TestCase):
                 ["interfaces", wheel, "-o", wheel], ["conflicts", wheel, old, "-o", old], ["diff", old, wheel, "-o", old],
                 ["policy", "simulate", policy, "--on", wheel, "-o", policy],
                 ["policy", "simulate", policy, "--on", wheel, "-o", wheel],
+                ["sbom", wheel, "-o", wheel], ["sbom", pure, "--embed", pure], ["sbom", pure, "--embed", folder / "pure"],
                 ["fix", wheel, "-o", wheel], ["fix", wheel, "-o", folder / "dist"],
                 ["repair", "--allow-pure-python-wheel", pure, old_pure, "-w", folder / "old"],
                 ["repair", "--allow-pure-python-wheel", pure, "--provider", f"x={old_pure}", "-w", folder / "old"]]

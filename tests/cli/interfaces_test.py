@@ -48,6 +48,23 @@ class Interfaces(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual([one["sufficient"] for one in json.loads(done.stdout)["wheels"][0]["providers"]], [True, True])
 
+    def test_what_is_installed_is_compared(self):
+        site = self.folder / "venv/lib/python3.11/site-packages"
+        site.mkdir(parents=True)
+        (self.folder / "venv/pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.11.2\n")
+        for name, version in (("numpy", "1.26.4"), ("six", "1.17.0")):
+            (site / f"{name}-{version}.dist-info").mkdir()
+            (site / f"{name}-{version}.dist-info/METADATA").write_text(
+                f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+            (site / f"{name}-{version}.dist-info/RECORD").write_text(f"{name}-{version}.dist-info/METADATA,,\n")
+        done = run("interfaces", "--format", "json", "--environment", self.folder / "venv", self.demo)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        providers = json.loads(done.stdout)["wheels"][0]["providers"]
+        self.assertLessEqual({one["distribution"] for one in providers}, {"numpy"})
+        done = run("interfaces", "--environment", self.folder / "none", self.demo)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("none", done.stderr)
+
     def test_a_file_that_is_no_wheel(self):
         bad = self.folder / "bad-1-py3-none-any.whl"
         bad.write_bytes(b"no archive")

@@ -65,5 +65,41 @@ TEST_F(WhatIf, WhatFitsNothingIsAnErrorOfUse) {
   }
 }
 
+TEST_F(WhatIf, FlagsOfWhatAWheelOpensAreChanged) {
+  LoadPlan plan;
+  plan.plan.steps.push_back({{{.name = "/site/foo.so", .flags = {.global = true}}, {.name = "/site/other.so"}}});
+  plan.opens.push_back(
+      {{.distribution = DistributionIndex{0}, .module = "foo", .flags = FlagSource{.text = "set"}}, {}});
+  std::vector<LoadPlan> plans{plan};
+  const auto change = [&](const std::string& text) {
+    return conflicts::apply_what_if(plans, in_, std::vector<std::string>{text});
+  };
+  ASSERT_TRUE(change("dlopen-flags foo-bar LOCAL,NOW"));
+  EXPECT_FALSE(plans[0].plan.steps[0].opens[0].flags.global);
+  EXPECT_FALSE(plans[0].opens[0][0].flags);
+  ASSERT_TRUE(change("dlopen-flags foo* RTLD_GLOBAL,LAZY"));
+  EXPECT_TRUE(plans[0].plan.steps[0].opens[0].flags.global);
+  EXPECT_TRUE(plans[0].plan.steps[0].opens[0].flags.lazy);
+  EXPECT_FALSE(plans[0].plan.steps[0].opens[1].flags.global);
+  EXPECT_FALSE(change("dlopen-flags foo-bar LOUD"));
+  EXPECT_FALSE(change("dlopen-flags nobody LOCAL"));
+  EXPECT_FALSE(change("dlopen-flags foo-bar"));
+}
+
+TEST_F(WhatIf, AWheelTakesThePlaceOfTheOneWithItsName) {
+  const auto wheel = [](const std::string& name) {
+    return WheelBuilder(name + "-cp311-cp311-manylinux_2_17_x86_64.whl").build();
+  };
+  EXPECT_EQ(conflicts::replacing_wheels(std::vector<std::string>{"hide a::b c", "replace dist/x.whl"}),
+            std::vector<std::string>{"dist/x.whl"});
+  std::vector<WheelFacts> wheels;
+  for (const std::string name : {"one-1.0", "two-1.0", "One-2.0"}) wheels.push_back(wheel(name));
+  ASSERT_TRUE(conflicts::replace_wheels(wheels, 1));
+  ASSERT_EQ(wheels.size(), 2U);
+  EXPECT_EQ(wheels[0].name.version, "2.0");
+  wheels.push_back(wheel("three-1.0"));
+  EXPECT_FALSE(conflicts::replace_wheels(wheels, 1));
+}
+
 }  // namespace
 }  // namespace wheelcheck

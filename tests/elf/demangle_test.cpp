@@ -17,6 +17,14 @@ TEST(Demangle, GivesTheNameAsItsAuthorWroteIt) {
   EXPECT_EQ(demangle("_RNvC6_123foo3bar"), "123foo::bar");
 }
 
+TEST(Demangle, BrieflyGivesStringsTheirShortNames) {
+  EXPECT_EQ(demangle_briefly("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE10_M_disposeEv"),
+            "std::__cxx11::string::_M_dispose()");
+  EXPECT_EQ(demangle_briefly("_Z1fRKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEES6_"),
+            "f(std::__cxx11::string const&, std::__cxx11::string const&)");
+  EXPECT_EQ(demangle_briefly("memcpy"), "memcpy");
+}
+
 TEST(Demangle, LeavesOtherNamesAlone) {
   for (const char* name : {"", "main", "_Z", "_ZN", "_ZN4llvm", "?f@@YAXXZ", "_D3std5stdio", "__Z1fv", "_R"})
     EXPECT_EQ(demangle(name), name);

@@ -49,6 +49,7 @@ class RandomFacts {
                                   .name = text(),
                                   .flags = below(0x110),
                                   .at_load = dice_.one_in(2)});
+    if (dice_.one_in(2)) out.startup = {.x86_level = below(5), .address = below(1U << 31), .entry = text()};
     data(out);
     out.strings = std::move(pool_);
     return out;
@@ -106,6 +107,7 @@ class RandomFacts {
     symbols(out);
     out.symbol_count = below(1000);
     if (dice_.one_in(2)) out.static_tls_relocations = below(1000), out.own_static_tls_relocations = below(1000);
+    if (dice_.one_in(4)) out.own_tls_descriptors = below(1000);
     return out;
   }
 

@@ -45,6 +45,10 @@ class RandomWheel {
     }
     for (unsigned i = 0, n = below(3); i < n; ++i)
       out.flaws.push_back({static_cast<WheelArea>(below(6)), maybe(MemberIndex{below(3)}), text(), text()});
+    if (!out.members.empty() && one_in(2))
+      out.sboms.push_back({.member = MemberIndex{0},
+                           .tool = text(),
+                           .parts = {{.name = text(), .purl = text(), .is_file = one_in(2)}}});
     out.all_python = one_in(2);
     return out;
   }

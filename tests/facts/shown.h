@@ -84,7 +84,7 @@ class Shown {
   WHEELCHECK_SHOW(SearchPath, a, b)
   WHEELCHECK_SHOW(LoaderFlags, a, b, c, d, e, f, g, h, i, j)
   WHEELCHECK_SHOW(DroppedSymbols, a, b, c)
-  WHEELCHECK_SHOW(DynamicFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
+  WHEELCHECK_SHOW(DynamicFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
   WHEELCHECK_SHOW(TextFacts, a, b, c, d, e)
   WHEELCHECK_SHOW(DeviceImage, a, b, c, d)
   WHEELCHECK_SHOW(DeviceCode, a, b)
@@ -92,7 +92,8 @@ class Shown {
   WHEELCHECK_SHOW(Segments, a, b, c, d, e, f, g)
   WHEELCHECK_SHOW(AbiNote, a, b, c, d)
   WHEELCHECK_SHOW(LoaderCall, a, b, c, d)
-  WHEELCHECK_SHOW(ElfFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, ab)
+  WHEELCHECK_SHOW(StartupInstruction, a, b, c)
+  WHEELCHECK_SHOW(ElfFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, ab, ac)
   WHEELCHECK_SHOW(ExtensionModule, a, b, c)
   WHEELCHECK_SHOW(ForeignCode, a)
   WHEELCHECK_SHOW(ElfMember, a, b, c, d, e, f, g)
@@ -109,7 +110,9 @@ class Shown {
   WHEELCHECK_SHOW(PythonCondition, a, b, c)
   WHEELCHECK_SHOW(PythonVariable, a, b, c, d)
   WHEELCHECK_SHOW(PythonFile, a, b, c, d, e, f, g, h, i)
-  WHEELCHECK_SHOW(WheelFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
+  WHEELCHECK_SHOW(SbomPart, a, b, c)
+  WHEELCHECK_SHOW(Sbom, a, b, c)
+  WHEELCHECK_SHOW(WheelFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
 #undef WHEELCHECK_SHOW
   template <class T, std::size_t n>
   static std::string all(const std::array<T, n>& items) {

@@ -58,6 +58,7 @@ class Library(Tables):
     notes: bytes = b""
     stack: int | None = R | W  # flags of PT_GNU_STACK
     sections: bool = True
+    code: bytes | None = None  # of the functions; None: that of the machine
     strings: list[str | bytes] = dataclasses.field(default_factory=list)  # additional entries of the string table
     last_string: bytes | None = None  # the last entry of the string table, without a NUL
     dynamic: list[tuple[str | int, int | str | bytes]] = dataclasses.field(
@@ -173,7 +174,7 @@ class Library(Tables):
             self.add(name, data if isinstance(data, bytes) else data(self))
         read_end = len(self.image)
         self.next_page()
-        self.add("code", self.kind.code)
+        self.add("code", self.kind.code if self.code is None else self.code)
         self.code_address = self.at("code")
         symbols = self.symbol_table()
         self.image[self.offset("symtab") : self.offset("symtab") + len(symbols)] = symbols

@@ -43,6 +43,16 @@ TEST(Events, ImportsAsWritten) {
             (Texts{"import importlib", "import a.b", "import c"}));
 }
 
+TEST(Events, WhatFollowsATryWhoseHandlersReturnNeedsItsSuccess) {
+  const std::string start =
+      "import ctypes\ndef preload():\n  try:\n    from . import _gpu_build\n  except ImportError:\n";
+  const std::string end = "  ctypes.CDLL('libx.so', ctypes.RTLD_GLOBAL)\npreload()\n";
+  EXPECT_EQ(events(start + "    return\n" + end),
+            (Texts{"import ctypes", "call preload", "preload: import .+_gpu_build", "preload: load if 0"}));
+  EXPECT_EQ(events(start + "    pass\n" + end),
+            (Texts{"import ctypes", "call preload", "preload: import .+_gpu_build", "preload: load"}));
+}
+
 TEST(Events, FlagsThatWereSavedAreNotKnown) {
   EXPECT_EQ(
       events("import sys\nold = sys.getdlopenflags()\nsys.setdlopenflags(old | 256)\nsys.setdlopenflags(old & ~256)\n"

@@ -47,6 +47,12 @@ std::vector<std::string> names(const std::string& source) {
 }
 Reach reach(const std::string& source) { return only("import ctypes, sys, os, platform\n" + source).reach; }
 
+TEST(ReadSource, ReadsEscapesOfNames) {
+  EXPECT_THAT(names("import ctypes\nctypes.CDLL('\\x6cib\\146oo\\u002eso\\U0000002e1')"), ElementsAre("libfoo.so.1"));
+  EXPECT_THAT(names("import ctypes\nctypes.CDLL('lib\\x6g.so')"), ElementsAre("lib\\x6g.so"));
+  EXPECT_THAT(names("import ctypes\nctypes.CDLL(r'lib\\x66.so')"), ElementsAre("lib\\x66.so"));
+}
+
 // TensorFlow's and PyTorch's functions for libraries of operators open them with dlopen.
 TEST(ReadSource, FindsLibrariesOfOperators) {
   EXPECT_THAT(names("import tensorflow as tf\ntf.load_op_library('_ops.so')"), ElementsAre("_ops.so"));

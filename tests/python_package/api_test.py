@@ -156,6 +156,22 @@ class OtherQuestions(WithDemo):
         self.assertEqual(report.summary.wheels, 2)
         self.assertRegex(repr(report), r"^<Report FAILED: 2 wheels, \d+ errors, \d+ warnings>$")
         self.assertRegex(wheelcheck.__version__, r"^\d")
+        self.assertRegex(
+            repr(wheelcheck.why(self.demo, program=PROGRAM)),
+            r"^<Why gridfit-\S+: not compatible with manylinux_2_17_\w+, \d+ of \d+ met>$",
+        )
+        self.assertEqual(
+            repr(wheelcheck.diff(self.demo, self.demo, program=PROGRAM)),
+            "<Diff gridfit 1.4.0 -> 1.4.0: 0 new and 0 fixed findings>",
+        )
+        self.assertRegex(
+            repr(wheelcheck.conflicts(self.demo, program=PROGRAM)),
+            r"^<Conflicts gridfit: [a-z ]+, \d+ errors, \d+ warnings>$",
+        )
+
+    def test_several_wheels_are_one_list_or_several_arguments(self) -> None:
+        for run in (wheelcheck.tree, wheelcheck.runs_on):
+            self.assertEqual(run(self.demo, self.demo, program=PROGRAM), run([self.demo, self.demo], program=PROGRAM))
 
 
 class Reading(WithDemo):

@@ -4,6 +4,7 @@
 mmdebstrap creates the systems once, and they are kept in the cache. Each test unpacks a new copy. Run as root.
 """
 
+import functools
 import os
 import pathlib
 import re
@@ -43,14 +44,34 @@ def system_of(suite: str) -> pathlib.Path:
     return kept
 
 
+def first_commands(count: int) -> list[tuple[str, str]]:
+    """The first commands of README.md, each with its output as it is shown, or "" where none is."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    out: list[tuple[str, str]] = []
+    for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        if kind == "console":
+            command, _, shown = block.partition("\n")
+            out.append((command.removeprefix("$ "), shown.strip()))
+        else:
+            out += [(re.sub(r"\s+#.*", "", line), "") for line in block.split("\n") if line.startswith("wheelcheck ")]
+    return out[:count]
+
+
 class Packages:
-    """The wheel and the .deb of the built program, built once."""
+    """The wheel and the .deb of the built program, each built once, when a test asks for it."""
 
     def __init__(self, folder: pathlib.Path) -> None:
-        wheel = must(tools.tools_python(), ROOT / "packaging/wheel.py", folder, "--built", PROGRAM)
-        self.wheel = pathlib.Path(wheel)
-        must(CPACK, "-G", "DEB", "--config", pathlib.Path(BUILD) / "CPackConfig.cmake", "-B", folder / "deb")
-        (self.deb,) = (folder / "deb").glob("wheelcheck_*.deb")
+        self.folder = folder
+
+    @functools.cached_property
+    def wheel(self) -> pathlib.Path:
+        return pathlib.Path(must(tools.tools_python(), ROOT / "packaging/wheel.py", self.folder, "--built", PROGRAM))
+
+    @functools.cached_property
+    def deb(self) -> pathlib.Path:
+        must(CPACK, "-G", "DEB", "--config", pathlib.Path(BUILD) / "CPackConfig.cmake", "-B", self.folder / "deb")
+        (deb,) = (self.folder / "deb").glob("wheelcheck_*.deb")
+        return deb
 
 
 def setUpModule() -> None:
@@ -109,6 +130,25 @@ class TheWheel(Fresh):
         self.assertTrue(self.succeed("/root/own/bin/pip", "uninstall", "-y", "wheelcheck"))
         left = [str(path) for path in (self.system / "root/own").rglob("*wheelcheck*")]
         self.assertEqual(left, [])
+
+    def test_the_first_commands_of_the_readme_run_without_a_compiler(self) -> None:
+        for tool in ("cc", "gcc", "c++", "g++", "clang", "ld"):
+            self.assertNotEqual(self.run_in("sh", "-c", f"command -v {tool}").returncode, 0, tool)
+        self.succeed("mkdir", "-p", "/root/readme/dist")
+        shutil.copy(packages.wheel, self.system / "root")
+        self.succeed("python3", "-m", "venv", "/root/reader")
+        self.succeed("/root/reader/bin/pip", "install", "--no-index", f"/root/{packages.wheel.name}")
+        demo = pathlib.Path(must(sys.executable, ROOT / "scripts/demo_wheel.py", self.system / "root/readme"))
+        shutil.copy(demo, self.system / "root/readme/dist")
+        commands = first_commands(3)
+        self.assertEqual([command.split()[0] for command, _ in commands], ["wheelcheck"] * 3)
+        for command, shown in commands:
+            line = f"cd /root/readme && PATH=/root/reader/bin:$PATH && {command}"
+            done = self.run_in("sh", "-c", line)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            self.assertEqual(done.stderr, "")
+            if shown:
+                self.assertEqual(done.stdout.strip(), shown, command)
 
 
 class TheDebianPackage(Fresh):

@@ -188,6 +188,74 @@ void* other(void* library) { return dlsym(library, "free"); }
   }
 }
 
+// As _import_array of NumPy before 1.25 does it.
+std::string numpy_check_source(int in_message, int in_comparison) {
+  return "void** PyArray_API; extern void* PyExc_RuntimeError; void* PyErr_Format(void*, const char*, ...);\n"
+         "int import_array(void) {\n"
+         "  if (" +
+         std::to_string(in_comparison) +
+         "U > ((unsigned (*)(void))PyArray_API[211])()) {\n"
+         "    PyErr_Format(PyExc_RuntimeError, \"module compiled against API version 0x%x but this version of numpy is "
+         "0x%x\", " +
+         std::to_string(in_message) +
+         ", ((unsigned (*)(void))PyArray_API[211])()); return -1; }\n"
+         "  return 0; }\n";
+}
+bool has_feature(const ElfFacts& facts, std::string_view number) {
+  return std::ranges::find(facts.texts.interfaces, "NPY_FEATURE_VERSION=" + std::string(number)) !=
+         facts.texts.interfaces.end();
+}
+
+TEST_F(Data, NumpysFeatureVersionIsReadFromMachineCode) {
+  for (const char* options : {"-O1", "-O2", "-O3 -s", "-Os", "-O2 -fno-plt"}) {
+    EXPECT_TRUE(has_feature(read(compile(numpy_check_source(13, 13), options)), "13")) << options;
+    EXPECT_FALSE(has_feature(read(compile(numpy_check_source(13, 15), options)), "13")) << options;
+  }
+}
+
+TEST_F(Data, NumpysFeatureVersionIsReadFromCodeOfAArch64) {
+  if (output_of("command -v clang-19").empty() || output_of("command -v ld.lld-19").empty())
+    GTEST_SKIP() << "needs clang-19 and lld-19";
+  const std::string base = std::string(folder_.data()) + "/numpy";
+  for (const int compared : {14, 16}) {
+    std::ofstream(base + ".c") << numpy_check_source(14, compared);
+    const std::string command = "clang-19 --target=aarch64-linux-gnu -nostdlib -shared -fPIC -O2 -fuse-ld=lld-19 -o " +
+                                base + ".so " + base + ".c";
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    EXPECT_EQ(has_feature(read(base + ".so"), "14"), compared == 14);
+  }
+}
+
+TEST_F(Data, CFunctionsOfCythonsModulesAreReadFromMachineCode) {
+  const std::string code =
+      "typedef void (*function)(void); void* PyCapsule_New(void*, const char*, void*); void* "
+      "PyImport_ImportModule(const char*);\n"
+      "__attribute__((noipa)) static int give(const char* name, function f, const char* sig) "
+      "{ return PyCapsule_New(f, sig, (void*)name) != 0; }\n"
+      "__attribute__((noipa)) static int take(void* module, const char* name, function* f, const char* sig) "
+      "{ *f = (function)PyCapsule_New(module, name, (void*)sig); return *f != 0; }\n"
+      "static int twice(int x) { return 2 * x; } int shared(void) { return 3; }\n"
+      "static function half; static function other;\n"
+      "void* PyInit_lib(void) {\n"
+      "  if (!give(\"twice\", (function)twice, \"int (int)\")) return 0;\n"
+      "  if (!give(\"shared\", (function)shared, \"int (void)\")) return 0;\n"
+      "  if (!give(\"no\", (function)twice, \"text without arguments\")) return 0;\n"
+      "  void* module = PyImport_ImportModule(\"pkg.mod\");\n"
+      "  if (!take(module, \"half\", &half, \"double (double, struct __pyx_x *)\")) return 0;\n"
+      "  if (!take(module, \"other\", &other, \"char *(void)\")) return 0;\n"
+      "  half(); other(); return module; }\n";
+  for (const char* options : {"-O1", "-O2", "-O3 -s", "-Os"}) {
+    std::vector<std::string> functions;
+    const ElfFacts facts = read(compile(code, options));
+    for (const std::string_view text : facts.texts.interfaces)
+      if (text.starts_with("capi ")) functions.emplace_back(text);
+    EXPECT_THAT(functions, testing::ElementsAre("capi export shared: int (void)", "capi export twice: int (int)",
+                                                "capi import half: double (double, struct __pyx_x *)",
+                                                "capi import other: char *(void)"))
+        << options;
+  }
+}
+
 TEST_F(Data, StaticTlsRelocationsAreTheOnesThatReadelfCounts) {
   for (const char* options : {"-ftls-model=initial-exec", "-ftls-model=global-dynamic"}) {
     const std::string path = compile(source, options);

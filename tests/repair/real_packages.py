@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """real_packages.py PROGRAM [PACKAGE...]: real packages, built from their sdists against Debian's libraries and repaired.
 
-For a developer with the network, on Debian 12; not part of scripts/test (tests/repair has small wheels for that).
-`real_packages.py --apt` prints the Debian packages that the builds need. Each wheel, built once and kept in the cache,
-is repaired by auditwheel and by wheelcheck, the latter with --verify=run. Then the result is installed in a Debian root
-that has Python, the C and C++ libraries and zlib, unpacked from .debs, and a smoke test runs there in a chroot.
-Prints one line a package; exit code 1 if a result cannot be used or bundles other libraries than auditwheel.
+For a developer with the network, on Debian 12; scripts/test runs it for two small packages. `real_packages.py --apt`
+prints the Debian packages that the builds need. Each wheel is built once and kept in the cache. auditwheel and wheelcheck
+repair it, the latter with --verify=run. Then the result is installed in a Debian root that has Python, the C and C++
+libraries and zlib, unpacked from .debs, and a smoke test runs there in a chroot. Prints one line a package; exit code 1
+if a result cannot be used or bundles other libraries than that of auditwheel.
 """
 
 import dataclasses
@@ -49,6 +49,22 @@ assert ffi.dlopen(None).abs(-3) == 3
 assert ffi.callback("int(int)", lambda x: x + 1)(41) == 42
 """,
         requires=("pycparser",),
+    ),
+    Package(  # Fortran: LAPACK, and OpenBLAS where update-alternatives prefers it
+        "cvxopt",
+        "libopenblas-dev libsuitesparse-dev",
+        """
+from cvxopt import lapack, matrix, solvers, sparse, umfpack
+a, b = matrix([[4.0, 1.0], [1.0, 3.0]]), matrix([1.0, 2.0])
+x = +b
+lapack.gesv(+a, x)
+assert abs((a * x - b)[0]) < 1e-12
+y = +b
+umfpack.linsolve(sparse(a), y)
+assert abs(x[1] - y[1]) < 1e-12
+solvers.options["show_progress"] = False
+assert solvers.lp(matrix([1.0]), matrix([-1.0]), matrix([-2.0]))["status"] == "optimal"
+""",
     ),
     Package(
         "gmpy2",
@@ -221,10 +237,11 @@ def cache():
 
 def built(name):
     """The wheel, from the cache or built; None after a message."""
+    python = tools.tools() / "python"  # Debian's own has no pip
     folder = cache() / name
     if not list(folder.glob("*.whl")):
         folder.mkdir(parents=True, exist_ok=True)
-        pip = [sys.executable, "-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps"]
+        pip = [python, "-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps"]
         words = BY_NAME[name].words if name in BY_NAME else ()
         done = run(*pip, *words, "--no-binary", name, "-w", folder, name, env={"MAKEFLAGS": "-j2", **os.environ})
         if done.returncode:
@@ -272,7 +289,8 @@ def smoke(root, package, wheels):
     """Installs the wheels and runs the smoke test in the root; "" or what was wrong."""
     site = root / "site"
     shutil.rmtree(site, ignore_errors=True)
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--target", site]
+    python = tools.tools() / "python"
+    pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--target", site]
     for words in (["--no-deps", *wheels], ["--only-binary", ":all:", *package.requires]):
         done = run(*pip, *words) if words[-1] != ":all:" else None
         if done is not None and done.returncode:

@@ -4,10 +4,12 @@
 import json
 import os
 import platform
+import shutil
+import subprocess
 import unittest
 import zipfile
 
-from case import CORE, RepairCase
+from case import BAR, CORE, FOO, RepairCase
 from wheels import TOOLS, compile_library, dynamic, extension, run, wheel
 
 
@@ -182,6 +184,36 @@ class Systems(RepairCase):
             self.assertIn(
                 b"pkg:apk/alpine/foo-libs@1.4-r2", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json")
             )
+
+    @unittest.skipUnless(shutil.which("musl-gcc"), "musl-tools is not installed")
+    def test_the_loader_of_musl(self):
+        """The result, as the real loader of musl sees it."""
+        root = self.folder / "root"
+        flags = {"compiler": "musl-gcc"}
+        bar = compile_library(root / "usr/lib/libbar.so.2", BAR, "-Wl,-soname,libbar.so.2", **flags)
+        foo = compile_library(root / "usr/lib/libfoo.so.1", FOO, "-Wl,-soname,libfoo.so.1", bar, **flags)
+        core = compile_library(
+            self.folder / "core.so",
+            "#include <stdio.h>\nint foo(void); int PyInit__core(void) { return puts(\"\") + foo(); }",
+            foo,
+            f"-Wl,-rpath-link,{bar.parent}",
+            **flags,
+        )
+        member = "demo/_core.cpython-311-x86_64-linux-musl.so"
+        path = wheel(self.folder, {member: core}, tag="cp311-cp311-linux_x86_64")
+        done = run("repair", "-w", self.out, "--sysroot", root, path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        [new] = self.out.iterdir()
+        self.assertEqual(new.name, "demo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl")
+        self.assertEqual(run("check", new).returncode, 0, run("check", new).stdout)
+        with zipfile.ZipFile(new) as archive:
+            archive.extractall(self.folder / "site")
+        shutil.rmtree(root)
+        words = ["/lib/ld-musl-x86_64.so.1", "--list", self.folder / "site" / member]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, env={})
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        for library in ("libfoo", "libbar"):
+            self.assertRegex(done.stdout, rf"{library}-\w{{8}}\.so\.\d => {self.folder}/site/\S+/demo\.libs/{library}-")
 
     def test_a_module_that_names_no_c_library(self):
         """Before CPython 3.11 the names of modules were the same for glibc and musl."""

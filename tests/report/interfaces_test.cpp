@@ -60,6 +60,23 @@ TEST(InterfacesJson, FitsItsSchema) {
   EXPECT_EQ(document["wheels"][1]["entries"], nlohmann::json::array());
 }
 
+// What the schema of PEP 825 (v0.1.1) requires of variant.json, in draft 7.
+constexpr std::string_view variant_schema = R"({
+  "$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "additionalProperties": false,
+  "required": ["$schema", "default-priorities", "variants"],
+  "properties": {
+    "$schema": {"type": "string"},
+    "default-priorities": {"type": "object", "additionalProperties": false, "required": ["namespace"],
+      "properties": {"namespace": {"type": "array", "minItems": 1, "uniqueItems": true,
+        "items": {"type": "string", "pattern": "^[a-z0-9_]+$"}}}},
+    "variants": {"type": "object", "additionalProperties": false, "patternProperties": {"^[a-z0-9_.]+$":
+      {"type": "object", "additionalProperties": false, "patternProperties": {"^[a-z0-9_]+$":
+        {"type": "object", "additionalProperties": false, "patternProperties": {"^[a-z0-9_]+$":
+          {"type": "array", "minItems": 1, "uniqueItems": true,
+           "items": {"type": "string", "pattern": "^[a-z0-9_.]+$"}}}}}}}}
+  }
+})";
+
 TEST(InterfacesVariants, ProposeWhatIsRequired) {
   const Sample sample;
   const Interfaces list[] = {sample.interfaces()};
@@ -69,8 +86,30 @@ TEST(InterfacesVariants, ProposeWhatIsRequired) {
   const nlohmann::json& properties = variant["variants"]["cu12_v3"];
   EXPECT_EQ(properties["nvidia"], nlohmann::json::parse(R"({"cuda_version_lower_bound": ["12.0"]})"));
   EXPECT_EQ(properties["x86_64"], nlohmann::json::parse(R"({"level": ["v3"]})"));
+  EXPECT_EQ(SchemaCheck(variant_schema).errors(variant), "");
+  nlohmann::json wrong = variant;
+  wrong["providers"] = nlohmann::json::object();
+  EXPECT_NE(SchemaCheck(variant_schema).errors(wrong), "");
   const Interfaces nothing[] = {{sample.wheel, {}, {}}};
   EXPECT_EQ(nlohmann::json::parse(render_variants_json(nothing))[sample.wheel.facts.file], nullptr);
+}
+
+TEST(InterfacesVariants, NameTheMinorVersionOfAToolkit) {
+  const Sample sample;
+  Interfaces one = sample.interfaces();
+  for (InterfaceEntry& entry : one.found.entries)
+    if (entry.name == "CUDA toolkit") entry.minimum = "12.3";
+  const nlohmann::json variant = nlohmann::json::parse(render_variants_json({&one, 1}))[sample.wheel.facts.file];
+  EXPECT_EQ(variant["variants"]["cu123_v3"]["nvidia"],
+            nlohmann::json::parse(R"({"cuda_version_lower_bound": ["12.3"]})"));
+}
+
+TEST(InterfacesText, NamesTheLowestSufficientVersion) {
+  const Sample sample;
+  Interfaces one = sample.interfaces();
+  EXPECT_THAT(render_interfaces_text({&one, 1}, false), testing::Not(HasSubstr("lowest sufficient")));
+  one.found.providers.push_back({0, "bar", "10.0", {}});
+  EXPECT_THAT(render_interfaces_text({&one, 1}, false), HasSubstr("  lowest sufficient version of bar: 10.0\n"));
 }
 
 }  // namespace

@@ -28,6 +28,16 @@ TEST(BorrowedDefinition, WeakNamesAreAnInformation) {
   EXPECT_EQ(findings[0].severity, Severity::Info);
 }
 
+TEST(BorrowedDefinition, FilesOfOnePairOfWheelsAreOneFinding) {
+  SetScene scene;
+  for (int i = 0; i < 3; ++i) scene.relation(RelationKind::Borrow, Severity::Warning, Reason::MissingAlone);
+  scene.relation(RelationKind::Borrow, Severity::Info, Reason::MissingAlone);
+  const auto findings = scene.run("borrowed-definition");
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_EQ(findings[0].message,
+            "1 name that it needs is found in alpha/_a.so of alpha alone; 2 more pairs of files do the same");
+}
+
 TEST(BorrowedDefinition, IsSilentOnCaptures) {
   SetScene scene;
   scene.relation(RelationKind::Capture);

@@ -11,15 +11,17 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::vector<Finding> found(bool own_runtime) {
+std::vector<Finding> found(bool own_runtime, const std::string& form = "_Znwm") {
   ElfBuilder library("fastmem/libfast.so");
-  library.soname("libfast.so").role(PlainLibrary{}).exports("_Znwm");
+  library.soname("libfast.so").role(PlainLibrary{}).exports(form);
   if (own_runtime) library.exports("__cxa_throw");
   const auto user = [](const std::string& path) {
-    return ElfBuilder(module_file(path)).runpath("$ORIGIN").import("_Znwm");
+    return ElfBuilder(module_file(path)).runpath("$ORIGIN").import("_Znwm").import("_ZdlPvm");
   };
   const ElfMember system =
-      looked_up(ElfBuilder("libstdc++.so.6").soname("libstdc++.so.6").exports("_Znwm").exports("_ZNSo")).build({0});
+      looked_up(
+          ElfBuilder("libstdc++.so.6").soname("libstdc++.so.6").exports("_Znwm").exports("_ZdlPvm").exports("_ZNSo"))
+          .build({0});
   return played(
       Together({wheel_of("nlp").elf(user("nlp/_n").needed("libstdc++.so.6").import("_ZNSo")),
                 wheel_of("fastmem").elf(user("fastmem/_f").needed("libfast.so").needed("libstdc++.so.6")).elf(library)})
@@ -36,6 +38,9 @@ TEST(FirstAllocator, IsAnErrorInTheOrderInWhichTheAllocatorComesFirst) {
 }
 
 TEST(FirstAllocator, IsSilentOnARuntimeWhoseOperatorsCallMalloc) { EXPECT_THAT(found(true), IsEmpty()); }
+
+// As linked in by toolchains for older systems: it calls the base form, which is the system's.
+TEST(FirstAllocator, IsSilentOnASizedDeleteAlone) { EXPECT_THAT(found(false, "_ZdlPvm"), IsEmpty()); }
 
 }  // namespace
 }  // namespace wheelcheck

@@ -50,6 +50,27 @@ TEST(GlobalScopeLoad, SpeaksOnceAFileOfItsSurestCall) {
   EXPECT_THAT(evidence(found[0], "calls"), testing::HasSubstr("line 37, possible"));
 }
 
+// try: from . import _gpu_build / except ImportError: return / ... CDLL(..., RTLD_GLOBAL), in a function that the
+// module calls.
+Scene behind_a_marker(const char* member) {
+  return Scene(WheelBuilder(wheel_2_17).member("foo/__init__.py").member(member).edit([](WheelFacts& wheel) {
+    PythonFile file{.member = {}, .calls = {opens(Reach::Certain)}, .names = {}};
+    for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
+      if (wheel.members[i].path.text() == "foo/__init__.py") file.member = MemberIndex{i};
+    file.units = {{.name = "", .first = 0, .count = 1}, {.name = "preload", .first = 1, .count = 2}};
+    file.events = {{.action = PythonAction::Call, .target = 1},
+                   {.action = PythonAction::Import, .attempt = 0, .name = ".", .names = {"_gpu_build"}},
+                   {.action = PythonAction::Load, .condition = 0, .call = 0}};
+    file.conditions = {{.attempt = 0, .succeeds = true}};
+    wheel.python.push_back(file);
+  }));
+}
+
+TEST(GlobalScopeLoad, IsSilentWhereTheWheelLacksTheModuleThatTheCallRequires) {
+  EXPECT_TRUE(behind_a_marker("foo/other.py").run("global-scope-load").empty());
+  EXPECT_EQ(behind_a_marker("foo/_gpu_build.py").run("global-scope-load").size(), 1U);
+}
+
 // A file with a function that sets the flags, and one that calls it and imports a module; the facts are written by
 // hand.
 Scene linked() {

@@ -1,13 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/rules/played.h"
 #include "tests/rules/set_scene.h"
 
 namespace wheelcheck {
 namespace {
 
-using test::evidence;
-using test::SetScene;
+using namespace test;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -22,6 +22,25 @@ TEST(ImportFailsTogether, TellsTheErrorOfTheImport) {
             "import of beta._b fails after the other imports of this order, and works without them");
   EXPECT_EQ(evidence(findings[0], "ImportError"), "libz.so.1: version `Z_2' not found (required by beta/_b.so)");
   EXPECT_THAT(findings[0].fix, HasSubstr("import in the order beta, then alpha"));
+}
+
+// Two wheels with a library of one name, of which only that of beta defines g.
+TEST(ImportFailsTogether, NamesTheLibraryThatIsLoadedInstead) {
+  const auto wheel = [](const std::string& name, bool newer) {
+    ElfBuilder library(name + "/libn.so.2");
+    library.soname("libn.so.2").role(PlainLibrary{}).exports("f");
+    if (newer) library.exports("g");
+    ElfBuilder module(module_file(name + "/_m")), second(module_file(name + "/_n"));
+    module.needed("libn.so.2").runpath("$ORIGIN").import("f");
+    second.needed("libn.so.2").runpath("$ORIGIN").import("f");
+    if (newer) module.import("g"), second.import("g");
+    return wheel_of(name).elf(std::move(module)).elf(std::move(second)).elf(std::move(library));
+  };
+  const auto findings = played(Together({wheel("alpha", false), wheel("beta", true)}), "import-fails-together");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(evidence(findings[0], "effect"),
+              HasSubstr("needs g, and alpha/libn.so.2 of alpha, which is loaded already, lacks it"));
+  EXPECT_THAT(findings[0].message, HasSubstr("; 1 more file fails"));
 }
 
 TEST(ImportFailsTogether, ModuleThatNeedNotBeImportedIsAWarning) {

@@ -27,7 +27,7 @@ TEST(LibraryNotAllowed, NamesAKnownProvider) {
   EXPECT_THAT(needing("libtensorflow_cc.so.2").run("library-not-allowed").at(0).fix,
               testing::HasSubstr("one of the distributions tensorflow, tensorflow-cpu contains it"));
   EXPECT_THAT(needing("libcudnn_of_nobody.so.9").run("library-not-allowed").at(0).fix,
-              testing::HasSubstr("bundle it with auditwheel repair"));
+              testing::HasSubstr("bundle it with wheelcheck repair"));
   EXPECT_THAT(needing("libcuda.so.1").run("library-not-allowed").at(0).fix, testing::HasSubstr("GPU driver"));
 }
 

@@ -17,5 +17,32 @@ TEST(SbomInvalid, IsSilentWithoutSuchAFlaw) {
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).member("foo-1.0.dist-info/sboms/x.cdx.json")).run("sbom-invalid").empty());
 }
 
+std::vector<Finding> listing(const SbomPart& part, const std::string& library) {
+  return Scene(WheelBuilder(wheel_2_17)
+                   .member("foo-1.0.dist-info/sboms/auditwheel.cdx.json")
+                   .elf(ElfBuilder(library))
+                   .edit([&](WheelFacts& facts) {
+                     facts.sboms.push_back({.member = MemberIndex{0}, .tool = "auditwheel", .parts = {part}});
+                   }))
+      .run("sbom-invalid");
+}
+
+TEST(SbomInvalid, NamesALibraryThatIsNotThere) {
+  const SbomPart file{.name = "/usr/lib64/libgone.so.1", .purl = {}, .is_file = true};
+  const auto findings = listing(file, "foo.libs/libz-01234567.so.1");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "names libgone.so.1, and the wheel contains no such library");
+  const SbomPart package{.name = "libgomp", .purl = "pkg:rpm/almalinux/libgomp@8.5.0"};
+  ASSERT_EQ(listing(package, module_so).size(), 1U);
+  EXPECT_EQ(listing(package, module_so)[0].message, "names libgomp, and the wheel contains no such library");
+}
+
+TEST(SbomInvalid, IsSilentWhereTheLibraryIsThere) {
+  EXPECT_TRUE(listing({.name = "libz.so.1", .purl = {}, .is_file = true}, "foo.libs/libz-01234567.so.1").empty());
+  EXPECT_TRUE(listing({.name = "src/main.c", .purl = {}, .is_file = true}, module_so).empty());
+  const SbomPart package{.name = "krb5-libs", .purl = "pkg:rpm/almalinux/krb5-libs@1.0"};
+  EXPECT_TRUE(listing(package, "foo.libs/libk5crypto-01234567.so.3").empty()) << "the names need not resemble";
+}
+
 }  // namespace
 }  // namespace wheelcheck::test

@@ -20,10 +20,24 @@ TEST(UniqueShared, IsAnErrorWhereTheSizesDiffer) {
             "1 unique symbol in alpha/_a.so of alpha is used by beta/_b.so too: the process has only one copy");
 }
 
-TEST(UniqueShared, IsAWarningWhereTheVersionsDoNotFitAndANoteWhereNothingTells) {
-  SetScene old, unknown;
-  old.relation(RelationKind::SharedUnique, Severity::Error, Reason::OlderProvider);
-  EXPECT_EQ(old.run("unique-shared").at(0).severity, Severity::Warning);
+// The severity for versions that do not fit, with this further export of the provider.
+Severity severity_with(const std::string& further) {
+  SetScene scene;
+  scene.relation(RelationKind::SharedUnique, Severity::Error, Reason::OlderProvider).symbols[0].name =
+      "_ZN6gcache4poolE";
+  const ElfMember provider = test::ElfBuilder("alpha/_a.so").exports("_ZN6gcache4poolE").exports(further).build({0});
+  scene.conflicts.installation.world.files = {{.path = "/alpha/_a.so", .facts = &provider.facts},
+                                              {.path = "/beta/_b.so"}};
+  return scene.run("unique-shared").at(0).severity;
+}
+
+TEST(UniqueShared, IsAWarningWhereTheVersionsDoNotFitAndCodeInitializesTheVariable) {
+  EXPECT_EQ(severity_with("_ZGVN6gcache4poolE"), Severity::Warning);
+  EXPECT_EQ(severity_with("_ZGVN6gcache5otherE"), Severity::Info);
+}
+
+TEST(UniqueShared, IsANoteWhereNothingTells) {
+  SetScene unknown;
   unknown.relation(RelationKind::SharedUnique, Severity::Error, Reason::UnknownVersion);
   EXPECT_EQ(unknown.run("unique-shared").at(0).severity, Severity::Info);
 }

@@ -98,6 +98,76 @@ TEST(Interfaces, FindAMissingVersionNode) {
   EXPECT_TRUE(found[2].missing.empty());
 }
 
+// foo/x.abi3.so needs a library of CUDA and imports f1, f2 and a function of it.
+std::vector<InterfaceEntry> cuda_entries(std::string_view soname, std::string_view version, std::string_view major,
+                                         const std::string& function, Found found = Found::Outside) {
+  WheelReport wheel = user_wheel();
+  wheel.facts.elfs.front().facts.dynamic->imports.front().name = function;
+  wheel.resolution.needed[0] = {{.name = soname, .found = found}};
+  GpuReference reference;
+  reference.name = soname;
+  reference.vendor = "cuda";
+  reference.use = GpuUse::Needed;
+  reference.version = version;
+  reference.major = major;
+  reference.member = wheel.facts.elfs.front().member;
+  wheel.analysis.gpu = {reference};
+  std::vector<InterfaceEntry> entries = interfaces_of(wheel, {}, {}).entries;
+  std::erase_if(entries, [](const InterfaceEntry& entry) {
+    return entry.name != "CUDA toolkit" && entry.name != "NVIDIA driver";
+  });
+  return entries;
+}
+
+TEST(Interfaces, KnowTheToolkitOfAFunction) {
+  const auto entries = cuda_entries("libcudart.so.12", "12", "12", "cudaGraphAddNode_v2");
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].minimum, "12.3");
+  EXPECT_EQ(entries[0].below, "13");
+  EXPECT_EQ(entries[0].evidence, "cudaGraphAddNode_v2");
+  EXPECT_EQ(entries[1].minimum, "525.60.13");
+  EXPECT_THAT(entries[1].detail, testing::HasSubstr("the driver of CUDA 12.3 is 545.23.06"));
+  EXPECT_EQ(cuda_entries("libcudart.so.12", "12", "12", "cudaMalloc")[0].minimum, "12");
+  EXPECT_EQ(cuda_entries("libcudart.so.12", "12", "12", "cudaMalloc", Found::InWheel).size(), 1U);
+}
+
+TEST(Interfaces, KnowTheToolkitOfAnOldSoname) {
+  const auto entries = cuda_entries("libcudart.so.10.1", "10.1", "10", "cudaMalloc");
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].minimum, "10.1");
+  EXPECT_EQ(entries[0].below, "");
+  EXPECT_EQ(entries[1].minimum, "418.39");
+}
+
+TEST(Interfaces, ListTheFunctionsOfCythonsModules) {
+  WheelReport wheel = user_wheel();
+  wheel.facts.elfs.front().facts.texts.interfaces = {"C %.8s %.200s.%.200s has wrong signature (expected %.500s)",
+                                                     "capi export f: int (int)", "capi import g: void (void)",
+                                                     "capi import h: void (int)"};
+  std::vector<InterfaceEntry> entries = interfaces_of(wheel, {}, {}).entries;
+  std::erase_if(entries, [](const InterfaceEntry& entry) { return entry.group != Group::Cython; });
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].detail, "exports f: int (int)");
+  EXPECT_EQ(entries[1].detail, "imports g: void (void); h: void (int)");
+}
+
+TEST(Interfaces, CompareVersionsOfNumpy) {
+  WheelReport wheel = user_wheel();
+  wheel.facts.elfs.front().facts.texts.interfaces = {
+      "module compiled against ABI version 0x%x",
+      "module was compiled against NumPy C-API version 0x%x (NumPy 1.23) but the running NumPy has"};
+  std::vector<WheelFacts> numpys;
+  for (const char* const version : {"1.22.4", "1.23.0", "2.0.1"})
+    numpys.push_back(WheelBuilder("numpy-" + std::string(version) + "-cp39-cp39-manylinux_2_17_x86_64.whl").build());
+  const auto found = answers(numpys, wheel);
+  ASSERT_EQ(found.size(), 3U);
+  ASSERT_EQ(found[0].missing.size(), 1U);
+  EXPECT_EQ(found[0].missing[0].name, "NumPy >= 1.23");
+  EXPECT_TRUE(found[1].missing.empty());
+  ASSERT_EQ(found[2].missing.size(), 1U);
+  EXPECT_EQ(found[2].missing[0].name, "NumPy < 2");
+}
+
 TEST(Interfaces, KnowTheDriverOfAToolkit) {
   EXPECT_EQ(minimum_cuda_driver("12"), "525.60.13");
   EXPECT_EQ(minimum_cuda_driver("99"), "");

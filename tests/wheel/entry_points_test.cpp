@@ -41,6 +41,28 @@ TEST(EntryPoints, AScriptCallsAnObjectOfAModule) {
   EXPECT_THAT(script("just text"), ElementsAre(HasSubstr("is not NAME = MODULE:OBJECT")));
 }
 
+TEST(EntryPoints, ThatPipAndUvReadDifferently) {
+  EXPECT_THAT(script("x = foo : main"), ElementsAre(HasSubstr("not MODULE:OBJECT")));
+  EXPECT_THAT(script("a b = foo:main"), ElementsAre(HasSubstr("contains a blank")));
+  for (const char* const name : {"python", "python3", "python3.11", "pythonw"})
+    EXPECT_THAT(script(std::string(name) + " = foo:main"), ElementsAre(HasSubstr("name of the interpreter"))) << name;
+  EXPECT_THAT(script("python-foo = foo:main\npythonista = foo:main"), IsEmpty());
+  EXPECT_THAT(reasons("\xEF\xBB\xBF[foo]\na = b\n"), ElementsAre(HasSubstr("byte order mark")));
+  EXPECT_THAT(reasons("a = b\n"), ElementsAre(HasSubstr("is not in a section")));
+  EXPECT_THAT(reasons("[console_scripts\n"), ElementsAre(HasSubstr("is not in a section")));
+  EXPECT_THAT(reasons("[a]\nb = c\n[a]\nd = e\n"), ElementsAre(HasSubstr("has [a] twice")));
+  EXPECT_THAT(reasons("[DEFAULT]\na = b:c\n"), ElementsAre(HasSubstr("has [DEFAULT]")));
+  EXPECT_THAT(reasons("[a]\nb = \xff\n"), ElementsAre(HasSubstr("is not UTF-8")));
+}
+
+TEST(EntryPoints, AScriptIsNoMemberToo) {
+  const std::vector<MemberFacts> members = {{.path = *MemberPath::parse("foo-1.0.data/scripts/x")}};
+  const auto flaws = entry_point_flaws("[console_scripts]\nx = foo:main\ny = foo:main\n", MemberIndex{0},
+                                       "foo-1.0.dist-info/entry_points.txt", members);
+  ASSERT_EQ(flaws.size(), 1U);
+  EXPECT_THAT(flaws[0].reason, HasSubstr("is also a member"));
+}
+
 TEST(EntryPoints, AScriptIsThereOnce) {
   EXPECT_THAT(script("x = foo:a\nx = foo:b"), ElementsAre("the script 'x' occurs twice"));
 }

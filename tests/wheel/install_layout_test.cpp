@@ -1,6 +1,7 @@
 // Tests the installed paths of members, and which directory is the .dist-info of the wheel.
 #include "wheel/install_layout.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -45,6 +46,30 @@ TEST(SitePackages, OfSeveralTagsIsThatOfTheMostSpecificOne) {
 TEST(SitePackages, OfAnUnknownInterpreterIsThatOfPython3) {
   EXPECT_EQ(site("graalpy311-graalpy242_311_native-linux_x86_64"), "lib/python3/site-packages");
   EXPECT_EQ(site("cpx-none-any"), "lib/python3/site-packages");
+}
+
+TEST(InstallLayout, FindsMembersThatInstallersRefuseOrReplace) {
+  const InstallLayout layout(name_of("py3-none-any"));
+  const auto problem = [&](std::string_view path) {
+    return layout.problem(*MemberPath::parse(path), "foo-1.0.dist-info");
+  };
+  EXPECT_THAT(problem("foo-1.0.dist-info/INSTALLER"), testing::HasSubstr("installers replace"));
+  EXPECT_THAT(problem("foo-1.0.dist-info/direct_url.json"), testing::HasSubstr("installers replace"));
+  EXPECT_THAT(problem("foo-1.0.data/scripts/a/b"), testing::HasSubstr("directory below scripts"));
+  EXPECT_THAT(problem("foo-1.0.data/purelib/bar-2.dist-info/METADATA"), testing::HasSubstr("bar-2.dist-info"));
+  EXPECT_THAT(problem("foo-1.0.data/data/lib/python3.11/site-packages/bar-2.dist-info/METADATA"),
+              testing::HasSubstr("bar-2.dist-info"));
+  for (const char* const path :
+       {"foo-1.0.dist-info/RECORD", "foo-1.0.dist-info/licenses/INSTALLER", "foo/INSTALLER", "foo-1.0.data/scripts/a",
+        "foo-1.0.data/data/share/a/b", "foo-1.0.data/purelib/foo/a.py"})
+    EXPECT_EQ(problem(path), "") << path;
+}
+
+TEST(SitePackages, AreOnePlaceForEveryVersion) {
+  EXPECT_EQ(shared_site_packages("lib/python3.11/site-packages/a/b.py"), "site-packages/a/b.py");
+  EXPECT_EQ(shared_site_packages("lib64/python3/site-packages/a"), "site-packages/a");
+  EXPECT_EQ(shared_site_packages("lib/python3.11/a.py"), "lib/python3.11/a.py");
+  EXPECT_EQ(shared_site_packages("lib/site-packages/a.py"), "lib/site-packages/a.py");
 }
 
 TEST(InstallLayout, KnowsWhichDataDirectoriesOnlyPipMoves) {

@@ -77,6 +77,28 @@ TEST(Sbom, ThatSaysNothing) {
   EXPECT_THAT(reasons(sbom(R"({"spdxVersion": "SPDX-2.3"})")), ElementsAre("lists no packages"));
 }
 
+TEST(Sbom, GivesItsParts) {
+  const auto cyclone = sbom(R"({"bomFormat": "CycloneDX", "metadata": {"tools": [{"name": "auditwheel"}]},
+      "components": [{"name": "libpng", "purl": "pkg:rpm/almalinux/libpng@1.6", "components": [
+          {"type": "file", "name": "/usr/lib64/libpng16.so.16"}, {"name": 5}]},
+          {"name": "x", "evidence": {"occurrences": [{"location": "foo.libs/libx.so"}]}}]})");
+  ASSERT_TRUE(cyclone.sbom);
+  EXPECT_EQ(cyclone.sbom->tool, "auditwheel");
+  ASSERT_EQ(cyclone.sbom->parts.size(), 4U);
+  EXPECT_EQ(cyclone.sbom->parts[0].purl, "pkg:rpm/almalinux/libpng@1.6");
+  EXPECT_TRUE(cyclone.sbom->parts[1].is_file);
+  EXPECT_EQ(cyclone.sbom->parts[3].name, "foo.libs/libx.so");
+  const auto spdx = sbom(R"({"spdxVersion": "SPDX-2.3", "creationInfo": {"creators": ["Tool: syft-1.0"]},
+      "packages": [{"name": "zlib", "externalRefs": [{"referenceType": "purl", "referenceLocator": "pkg:a/b"}]}],
+      "files": [{"fileName": "./libz.so"}]})");
+  ASSERT_TRUE(spdx.sbom);
+  EXPECT_EQ(spdx.sbom->tool, "syft-1.0");
+  ASSERT_EQ(spdx.sbom->parts.size(), 2U);
+  EXPECT_EQ(spdx.sbom->parts[0].purl, "pkg:a/b");
+  EXPECT_TRUE(spdx.sbom->parts[1].is_file);
+  EXPECT_FALSE(sbom("[]").sbom);
+}
+
 TEST(CheckedArea, IsThatOfFilesInDistInfo) {
   const auto area = [](const char* path, std::uint64_t size = 10) {
     return checked_area({.path = *MemberPath::parse(path), .size = size}, "foo-1.0.dist-info");

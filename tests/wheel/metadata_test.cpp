@@ -39,12 +39,19 @@ std::vector<std::string> metadata_reasons(std::string_view text) {
 }
 
 TEST(Headers, AreReadInAnyCaseWithAnyLineEndUpToTheFirstEmptyLine) {
-  const Headers headers = parse_headers("NAME :  foo \r\nSummary: a\r\n  b\r\n\tc\r\n\r\nBody: not a header\r\n");
+  const Headers headers = parse_headers("NAME:  foo \r\nSummary: a\r\n  b\r\n\tc\r\n\r\nBody: not a header\r\n");
   ASSERT_EQ(headers.fields.size(), 2U);
   EXPECT_EQ(headers.fields[0].key, "name");
   EXPECT_EQ(headers.fields[0].value, "foo");
   EXPECT_EQ(headers.fields[1].value, "a\nb\nc");
   EXPECT_EQ(headers.bad_line, 0U);
+}
+
+// Python's email.feedparser takes such a line for the start of the body.
+TEST(Headers, EndAtAKeyWithABlank) {
+  const Headers headers = parse_headers("Name : foo\nVersion: 1\n");
+  EXPECT_THAT(headers.fields, IsEmpty());
+  EXPECT_EQ(headers.bad_line, 1U);
 }
 
 TEST(Headers, NeedNoLineEndAfterTheLastOne) {

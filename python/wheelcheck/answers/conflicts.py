@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
-from wheelcheck._short import short_repr
-
 
 @dataclass(frozen=True)
 class Distribution:
@@ -178,4 +176,5 @@ class Conflicts:
     references_bound: Optional[int] = None  # references that these files bind
 
     def __repr__(self) -> str:
-        return short_repr(self)
+        names = ", ".join(one.name for one in self.distributions[:8])
+        return f"<Conflicts {names}: {self.answer}, {self.summary.errors} errors, {self.summary.warnings} warnings>"

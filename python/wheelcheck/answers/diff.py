@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
-from wheelcheck._short import short_repr
-
 
 @dataclass(frozen=True)
 class Texts:
@@ -282,4 +280,10 @@ class Diff:
     sizes: Sizes
 
     def __repr__(self) -> str:
-        return short_repr(self)
+        changes = [change.course for change in self.findings.changes]
+        floor = "floor raised, " if self.platform.raised else ""
+        new = changes.count("new") + changes.count("worse")
+        return (
+            f"<Diff {self.distribution.new} {self.release.old} -> {self.release.new}: {floor}{new} new and "
+            f"{changes.count('fixed')} fixed findings>"
+        )

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
-from wheelcheck._short import short_repr
-
 
 @dataclass(frozen=True)
 class File:
@@ -80,4 +78,7 @@ class Tree:
     providers: tuple[str, ...]  # the other wheels, of --wheel and --provider
 
     def __repr__(self) -> str:
-        return short_repr(self)
+        trees = sum(len(wheel.trees) for wheel in self.wheels)
+        return (
+            f"<Tree {len(self.wheels)} wheels, {trees} trees, {sum(len(one.problems) for one in self.wheels)} problems>"
+        )

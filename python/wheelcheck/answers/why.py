@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Literal, Optional
 
 from wheelcheck._assessment import Requirement
-from wheelcheck._short import short_repr
 
 
 @dataclass(frozen=True)
@@ -74,4 +73,8 @@ class Why:
     answers: tuple[Answer, ...]  # at least one
 
     def __repr__(self) -> str:
-        return short_repr(self)
+        said = "; ".join(
+            f"{'compatible' if one.fits else 'not compatible'} with {one.tag}, {one.met} of {one.total} met"
+            for one in self.answers
+        )
+        return f"<Why {self.file}: {said}>"

@@ -53,7 +53,7 @@ std::string readable(std::string_view message) {
     const auto end = std::ranges::find_if_not(message, is_symbol_character);
     const std::string_view name = message.substr(0, static_cast<std::size_t>(end - message.begin()));
     message.remove_prefix(name.size());
-    std::string plain = demangle(name);
+    std::string plain = demangle_briefly(name);
     if (plain.size() > longest_symbol)
       if (const std::size_t arguments = plain.find('('); arguments != std::string::npos && arguments > 0)
         plain = plain.substr(0, arguments) + "(...)";
@@ -180,10 +180,10 @@ class Group {
     fixes = distinct(fixes);
     const bool short_fix = detail.fixes != FixDetail::Alternatives && first.severity < Severity::Error;
     if (fix.empty() || (short_fix && detail.fixes == FixDetail::ErrorsOnly)) return out;
-    constexpr std::size_t two_lines = 140;
+    const std::size_t longest = first.severity == Severity::Error ? 320 : 140;  // columns: four or two lines
     const bool fixable = std::ranges::all_of(findings_, &Finding::fixable);
     const std::string shown_fix =
-        short_fix && fixable ? "wheelcheck fix " + file_ : first_alternatives(fix, short_fix ? width - 7 : two_lines);
+        short_fix && fixable ? "wheelcheck fix " + file_ : first_alternatives(fix, short_fix ? width - 7 : longest);
     if (short_fix) return out + fmt::format("  {} {}\n", paint.green("fix:"), wrapped(shown_fix, 7, 7, width));
     std::string more = shown_fix.size() < fix.size() ? "; ... (-v shows more)" : "";
     if (fixes.size() > 1) more = fmt::format(" (the first of {}, -v shows all)", fixes.size());

@@ -238,7 +238,8 @@ Json dynamic_json(const Subject& subject, ElfIndex elf, const DynamicFacts& dyna
           {"weak_imports", weak + dynamic.dropped.weak_imports},
           {"exports", dynamic.exports.size() + dynamic.dropped.exports},
           {"static_tls_relocations", dynamic.static_tls_relocations},
-          {"own_static_tls_relocations", dynamic.own_static_tls_relocations}};
+          {"own_static_tls_relocations", dynamic.own_static_tls_relocations},
+          {"own_tls_descriptors", dynamic.own_tls_descriptors}};
 }
 
 Json x86_levels(std::uint32_t bits) {

@@ -19,7 +19,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_edges = 40, most_rows = 200, most_examples = 3, longest_name = 30;
+constexpr std::size_t most_arrows = 40, most_relation_rows = 200, most_example_names = 3, longest_node_name = 30;
 
 std::string distribution_label(const ConflictReport& report, const std::optional<DistributionIndex>& index) {
   return index ? name_of_distribution(report.conflicts.installation.distributions[index->value].facts)
@@ -62,16 +62,16 @@ struct Column {
   std::size_t height = 0;
 };
 
-constexpr std::size_t line_height = 24, node_gap = 14, node_width = 250, gap_width = 300, head_height = 24;
+constexpr std::size_t graph_line = 24, graph_node_gap = 14, graph_node_width = 250, graph_gap = 300, graph_head = 24;
 
 Column column_of(const std::vector<Edge>& edges, std::string Edge::* side) {
   Column out;
   for (const Edge& edge : edges)
     if (out.lines[edge.*side]++ == 0) out.names.push_back(edge.*side);
-  std::size_t y = head_height;
+  std::size_t y = graph_head;
   for (const std::string& name : out.names) {
     out.top[name] = y;
-    y += out.lines[name] * line_height + node_gap;
+    y += out.lines[name] * graph_line + graph_node_gap;
   }
   out.height = y;
   return out;
@@ -79,31 +79,32 @@ Column column_of(const std::vector<Edge>& edges, std::string Edge::* side) {
 
 std::string cut_name(const std::string& name) {
   const std::string text = escape(name);
-  return columns(text) <= longest_name ? text : text.substr(0, text.find_last_of("-_. ", longest_name - 1)) + "...";
+  return columns(text) <= longest_node_name ? text
+                                            : text.substr(0, text.find_last_of("-_. ", longest_node_name - 1)) + "...";
 }
 
 std::string node_boxes(const Column& column, std::size_t x) {
   std::string out;
   for (const std::string& name : column.names) {
-    const std::size_t y = column.top.at(name), height = column.lines.at(name) * line_height;
+    const std::size_t y = column.top.at(name), height = column.lines.at(name) * graph_line;
     out +=
         fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/><text x=\"{}\" y=\"{}\">{}</text>\n",
-                    x, y, node_width, height, x + 10, y + height / 2 + 5, markup_shown(cut_name(name)));
+                    x, y, graph_node_width, height, x + 10, y + height / 2 + 5, markup_shown(cut_name(name)));
   }
   return out;
 }
 
-std::string graph(const ConflictReport& report) {
+std::string relation_graph(const ConflictReport& report) {
   std::vector<Edge> edges = edges_of(report);
   if (edges.empty()) return "";
-  const std::size_t left_out = edges.size() > most_edges ? edges.size() - most_edges : 0;
+  const std::size_t left_out = edges.size() > most_arrows ? edges.size() - most_arrows : 0;
   edges.resize(edges.size() - left_out);
   Column users = column_of(edges, &Edge::user), providers = column_of(edges, &Edge::provider);
-  const std::size_t from = node_width, to = node_width + gap_width;
+  const std::size_t from = graph_node_width, to = graph_node_width + graph_gap;
   std::string lines;
   for (const Edge& edge : edges) {
     const auto next = [&](Column& column, const std::string& name) {
-      return column.top[name] + column.used[name]++ * line_height + line_height / 2;
+      return column.top[name] + column.used[name]++ * graph_line + graph_line / 2;
     };
     const std::size_t a = next(users, edge.user), b = next(providers, edge.provider);
     const std::string_view look = name_of(edge.severity);
@@ -120,7 +121,7 @@ std::string graph(const ConflictReport& report) {
       "viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"An arrow leads from each distribution to the one that its "
       "symbols are bound to\">\n<text class=\"soft\" x=\"0\" y=\"12\">symbols of</text><text class=\"soft\" x=\"{}\" "
       "y=\"12\">are bound to a library of</text>\n{}{}{}</svg></div>\n",
-      to + node_width + 2, height, to, node_boxes(users, 0), node_boxes(providers, to), lines);
+      to + graph_node_width + 2, height, to, node_boxes(users, 0), node_boxes(providers, to), lines);
   if (left_out > 0) out += fmt::format("<p class=\"none\">{} not drawn.</p>\n", plural(left_out, "more arrow"));
   return out + "</section>\n";
 }
@@ -138,11 +139,11 @@ std::string relation_rows(const ConflictReport& report) {
       "</th><th scope=\"col\">bound to</th><th scope=\"col\" class=\"number\">Symbols</th><th scope=\"col\">such "
       "as</th>"
       "</tr></thead>\n<tbody>\n";
-  for (std::size_t i = 0; i < std::min(all.size(), most_rows); ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), most_relation_rows); ++i) {
     const Relation& relation = all[i];
     std::vector<std::string> examples;
     for (const std::string& name : relation.shown)
-      if (examples.size() < most_examples) examples.push_back(escape(name));
+      if (examples.size() < most_example_names) examples.push_back(escape(name));
     if (relation.tally.symbols > examples.size())
       examples.push_back(fmt::format("and {} more", relation.tally.symbols - examples.size()));
     out += fmt::format(
@@ -153,8 +154,8 @@ std::string relation_rows(const ConflictReport& report) {
         html::number(relation.tally.symbols), markup_shown(join(examples, ", ")));
   }
   out += "</tbody>\n</table></div>\n";
-  if (all.size() > most_rows)
-    out += fmt::format("<p class=\"none\">{} more; --format json lists all.</p>\n", all.size() - most_rows);
+  if (all.size() > most_relation_rows)
+    out += fmt::format("<p class=\"none\">{} more; --format json lists all.</p>\n", all.size() - most_relation_rows);
   return out + "</section>\n";
 }
 
@@ -232,8 +233,8 @@ std::string render_conflicts_html(const ConflictReport& report) {
                   html::tile(report.warnings, report.warnings == 1 ? "warning" : "warnings", "warm"),
                   html::tile(report.infos, report.infos == 1 ? "note" : "notes", ""));
   if (!report.conflicts.not_known.empty()) body += html::tile(report.conflicts.not_known.size(), "not known", "warm");
-  body += "</ul>\n</header>\n<main id=\"main\">\n" + findings_cards(report) + unknown_list(report) + graph(report) +
-          order_rows(report) + relation_rows(report);
+  body += "</ul>\n</header>\n<main id=\"main\">\n" + findings_cards(report) + unknown_list(report) +
+          relation_graph(report) + order_rows(report) + relation_rows(report);
   if (report.findings.empty() && report.conflicts.relations.empty())
     body += "<section class=\"card\"><p class=\"none\">No wheel uses a symbol of another.</p></section>\n";
   body += fmt::format("</main>\n<footer>Written by wheelcheck {}. `wheelcheck explain RULE` explains a rule.</footer>",

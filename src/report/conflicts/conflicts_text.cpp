@@ -101,8 +101,19 @@ const Evidence* evidence_called(const Finding& finding, std::string_view label) 
   return found == finding.evidence.end() ? nullptr : &*found;
 }
 
+// The directory of the distributions, with a slash at the end. Texts of ld.so name files by their paths; the part below
+// is enough.
+std::string_view site_of(const Installation& all) {
+  for (std::size_t i = 0; i < all.names.size(); ++i) {
+    const std::string_view path = all.world.files[i].path, name = all.names[i];
+    if (all.origins[i].kind == Origin::Kind::Distribution && path.ends_with(name) && name.find('/') != name.npos)
+      return path.substr(0, path.size() - name.size());
+  }
+  return {};
+}
+
 // The order in which it happens, followed by the evidence.
-std::string grounds_text(const Finding& finding) {
+std::string grounds_text(const Finding& finding, std::string_view site) {
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
   if (const Evidence* const order = evidence_called(finding, "import order");
@@ -111,12 +122,16 @@ std::string grounds_text(const Finding& finding) {
   for (const std::string_view label : {"grounds", "made global by", "ImportError", "Requires-Dist", "set at", "read by",
                                        "paths", "winner", "called by", "shared as", "if imported"})
     if (const Evidence* const one = evidence_called(finding, label)) add(std::string(label) + ": " + one->value);
+  for (std::size_t at = site.empty() ? out.npos : out.find(site); at != out.npos; at = out.find(site, at))
+    out.erase(at, site.size());
   return cut("  " + escape(out));
 }
 
 std::string short_findings(const ConflictReport& report, const Paint& paint) {
   std::string out;
   std::size_t shown = 0, left = 0;
+  const std::string_view site = site_of(report.conflicts.installation);
+  const bool few = report.errors + report.warnings <= shown_findings / 2;  // then there is space for whole fixes
   for (const Finding& finding : report.findings) {
     if (finding.severity == Severity::Info) continue;
     if (shown++ >= shown_findings) {
@@ -127,9 +142,11 @@ std::string short_findings(const ConflictReport& report, const Paint& paint) {
     const std::string head = std::string(name_of(finding.severity)) + ' ' + std::string(finding.rule->code) + ": ";
     const std::string& words = effect != nullptr ? effect->value : finding.message;
     out += (finding.severity == Severity::Error ? paint.red(head) : paint.yellow(head)) +
-           wrapped(escape(words), head.size(), 4) + "\n" + grounds_text(finding) + "\n";
-    if (!finding.fix.empty())
-      out += "  fix: " + wrapped(escape(finding.fix.substr(0, finding.fix.find("; "))), 7, 7) + "\n";
+           wrapped(escape(words), head.size(), 4) + "\n";
+    if (const std::string grounds = grounds_text(finding, site); grounds != "  ") out += grounds + "\n";
+    if (finding.fix.empty()) continue;
+    const std::string fix = escape(finding.fix.substr(0, finding.fix.find("; ")));
+    out += few ? fmt::format("  fix: {}\n", wrapped(fix, 7, 7)) : cut("  fix: " + fix) + "\n";
   }
   if (left > 0) out += fmt::format("and {} more\n", plural(left, "finding"));
   return out.empty() ? "" : "\n" + out;

@@ -12,7 +12,7 @@
 namespace wheelcheck::report {
 namespace {
 
-std::string_view class_of(DiffLine::Tone tone) {
+std::string_view tone_class(DiffLine::Tone tone) {
   switch (tone) {
     case DiffLine::Tone::Bad:
       return "bad";
@@ -30,7 +30,7 @@ std::string diff_section(const DiffSection& section) {
   std::string out =
       fmt::format("<section class=\"card\">\n<h2>{}</h2>\n<table class=\"changes\">\n<tbody>\n", markup(section.title));
   for (const DiffLine& line : section.lines) {
-    out += fmt::format("<tr><th scope=\"row\" class=\"{}\">{}</th><td>{}", class_of(line.tone), line.mark, line.text);
+    out += fmt::format("<tr><th scope=\"row\" class=\"{}\">{}</th><td>{}", tone_class(line.tone), line.mark, line.text);
     for (const std::string& detail : line.details) out += fmt::format("<span class=\"detail\">{}</span>", detail);
     out += "</td></tr>\n";
   }

@@ -14,10 +14,14 @@ namespace {
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(safe(text)); }
 
 Json entry_json(const WheelFacts& wheel, const InterfaceEntry& entry) {
-  return {{"group", name_of(entry.group)},         {"name", safe(entry.name)},
-          {"minimum", or_null(entry.minimum)},     {"below", or_null(entry.below)},
-          {"detail", or_null(entry.detail)},       {"files", entry.files},
-          {"member", elf_path(wheel, entry.file)}, {"evidence", safe_long(entry.evidence)}};
+  return {{"group", name_of(entry.group)},
+          {"name", safe(entry.name)},
+          {"minimum", or_null(entry.minimum)},
+          {"below", or_null(entry.below)},
+          {"detail", entry.detail.empty() ? Json(nullptr) : Json(safe_long(entry.detail))},
+          {"files", entry.files},
+          {"member", elf_path(wheel, entry.file)},
+          {"evidence", safe_long(entry.evidence)}};
 }
 
 Json provider_json(const Interfaces& one, const ProviderAnswer& answer) {
@@ -65,9 +69,11 @@ Json variant_json(const Interfaces& one) {
   std::string label;
   if (!toolkit.empty()) {
     // A newer driver runs older programs, so there is no upper limit.
-    properties["nvidia"]["cuda_version_lower_bound"] = Json::array({safe(toolkit + ".0")});
+    const bool has_minor = toolkit.find('.') != std::string::npos;
+    properties["nvidia"]["cuda_version_lower_bound"] = Json::array({safe(has_minor ? toolkit : toolkit + ".0")});
     namespaces.push_back("nvidia");
     label = "cu" + toolkit;
+    std::erase(label, '.');
   }
   if (!level.empty()) {
     properties["x86_64"]["level"] = Json::array({safe(level)});
@@ -76,7 +82,8 @@ Json variant_json(const Interfaces& one) {
   }
   Json variants = Json::object();
   variants[label] = std::move(properties);
-  return {{"$schema", "https://variants-schema.wheelnext.dev/v0.0.3.json"},
+  // The identifier of the schema in the appendix of PEP 825.
+  return {{"$schema", "https://variants-schema.wheelnext.dev/peps/825/v0.1.1.json"},
           {"default-priorities", {{"namespace", std::move(namespaces)}}},
           {"variants", std::move(variants)}};
 }

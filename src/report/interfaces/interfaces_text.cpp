@@ -12,7 +12,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_evidence = 60;
+constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_evidence = 60, shown_detail = 240;
 
 // ">= 1.23, < 2", or "" where neither limit can be proved.
 std::string range_text(const InterfaceEntry& entry) {
@@ -87,6 +87,23 @@ std::string provider_text(const Interfaces& one, const ProviderAnswer& answer) {
   return out;
 }
 
+// Of each distribution with a version that lacks something: the lowest version that lacks nothing.
+std::string lowest_text(std::span<const ProviderAnswer> answers) {
+  std::string out;
+  while (!answers.empty()) {
+    const auto other = std::ranges::find_if(
+        answers, [&](const ProviderAnswer& answer) { return answer.distribution != answers.front().distribution; });
+    const auto same = answers.first(static_cast<std::size_t>(other - answers.begin()));
+    const auto is_sufficient = [](const ProviderAnswer& answer) { return answer.missing.empty(); };
+    const auto lowest = std::ranges::find_if(same, is_sufficient);
+    if (lowest != same.end() && !std::ranges::all_of(same, is_sufficient))
+      out +=
+          fmt::format("  lowest sufficient version of {}: {}\n", escape(lowest->distribution), escape(lowest->version));
+    answers = answers.subspan(same.size());
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string render_interfaces_text(std::span<const Interfaces> wheels, const InterfacesTextOptions& options) {
@@ -99,7 +116,7 @@ std::string render_interfaces_text(std::span<const Interfaces> wheels, const Int
     std::vector<Row> rows;
     for (const InterfaceEntry& entry : one.found.entries) {
       std::string what = range_text(entry);
-      if (!entry.detail.empty()) what += (what.empty() ? "" : "; ") + escape(entry.detail);
+      if (!entry.detail.empty()) what += (what.empty() ? "" : "; ") + escape(entry.detail, shown_detail);
       rows.push_back({std::string(name_of(entry.group)), escape(entry.name), std::move(what),
                       evidence_text(one.wheel.facts, entry)});
     }
@@ -111,6 +128,7 @@ std::string render_interfaces_text(std::span<const Interfaces> wheels, const Int
       out += provider_text(one, answer);
       lacking += answer.missing.empty() ? 0u : 1u;
     }
+    out += lowest_text(one.found.providers);
   }
   if (wheels.empty()) return out;
   out += fmt::format("\n{}, {}", plural(wheels.size(), "wheel"), plural(entries, "interface"));

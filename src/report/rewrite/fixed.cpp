@@ -29,10 +29,14 @@ std::string diff_of(const WheelChange& change, const Paint& paint) {
                      paint.green(fmt::format("+{}: {}", change.what, shown_or_none(change.after))));
 }
 
-std::size_t findings_left(const Report& report) {
+// The end of the last line, as `check` words it.
+std::string result_of(const Report& report, bool failed) {
   const auto& findings = report.entries.front().wheel->findings;
-  return static_cast<std::size_t>(
+  const auto rest = static_cast<std::size_t>(
       std::ranges::count_if(findings, [](const Finding& one) { return one.severity > Severity::Info; }));
+  if (rest == 0) return failed ? "FAILED, see `wheelcheck check`" : "PASSED, no errors or warnings are left";
+  return fmt::format("{}, {} left that no safe change fixes, see `wheelcheck check`", failed ? "FAILED" : "PASSED",
+                     plural(rest, "finding is", "findings are"));
 }
 
 }  // namespace
@@ -41,17 +45,13 @@ std::string render_fixed(const FixResult& fixed, const RewriteTextOptions& optio
   const Paint paint(options.colour);
   const std::string file = escape(fixed.before.entries.front().wheel->facts.file);
   if (fixed.changes.empty()) {
-    const std::size_t rest = findings_left(fixed.before);
-    return fmt::format(
-        "{}: nothing to fix{}\n", file,
-        rest == 0 ? "" : fmt::format("; {} of other kinds, see `wheelcheck check`", plural(rest, "finding")));
+    return fmt::format("{}: nothing to fix; {}\n", file, result_of(fixed.before, options.failed));
   }
   std::string out = options.diff ? "" : fmt::format("{}: {}\n", file, plural(fixed.changes.size(), "change"));
   if (options.diff)
     out += fmt::format("--- {}\n+++ {}\n", file, escape(fixed.after->entries.front().wheel->facts.file));
   for (const WheelChange& change : fixed.changes) out += options.diff ? diff_of(change, paint) : change_line(change);
-  const std::size_t rest = findings_left(*fixed.after);
-  const std::string left = rest == 0 ? "no errors or warnings remain" : plural(rest, "finding") + " left";
+  const std::string left = result_of(*fixed.after, options.failed);
   return out + (fixed.written.empty() ? fmt::format("nothing was written; {}\n", left)
                                       : fmt::format("wrote {}; {}\n", escape(fixed.written), left));
 }

@@ -9,7 +9,8 @@ namespace wheelcheck::report {
 
 struct RewriteTextOptions {
   bool colour = false;
-  bool diff = false;  // each change as a removed and an added line
+  bool diff = false;    // each change as a removed and an added line
+  bool failed = false;  // findings of --fail-on or above are left, so the exit code is 1
 };
 std::string render_repaired(const RepairResult& repaired);
 std::string render_fixed(const FixResult& fixed, const RewriteTextOptions& options);

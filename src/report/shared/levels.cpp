@@ -83,7 +83,7 @@ std::vector<std::string> short_names(const Assessment& assessment,
     Group& group = groups[{requirement.what.index(), family, text}];
     group.files.insert(requirement.elf);
     if (version)
-      for (const std::string& symbol : version->symbols) group.symbols.insert(escape(demangle(symbol)));
+      for (const std::string& symbol : version->symbols) group.symbols.insert(escape(demangle_briefly(symbol)));
   }
   std::vector<std::string> out;
   for (const auto& [key, group] : groups) {

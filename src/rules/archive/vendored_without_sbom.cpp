@@ -1,15 +1,35 @@
-// WC711: the wheel contains third-party libraries, but no software bill of materials that lists them.
+// WC711: the wheel contains third-party libraries that no software bill of materials lists.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "rules/archive/sbom_match.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::vendored_without_sbom {
 namespace {
 
+void report_unnamed(const WheelView& view, const Emit& emit) {
+  const SbomMatch match = match_sboms(view);
+  if (match.certain == 0) return;
+  std::vector<std::string> files;
+  for (const ElfIndex index : match.unnamed) files.emplace_back(path_of(view, index));
+  const bool all = match.certain == match.unnamed.size();
+  emit({.place = WholeWheel{},
+        .message =
+            fmt::format("contains {} that no software bill of materials of the wheel names",
+                        match.certain == 1 ? "a bundled library" : fmt::format("{} bundled libraries", match.certain)),
+        .evidence = {{all ? "libraries" : "among", list_of(files)}},
+        .fix =
+            "list them in a CycloneDX file below .dist-info/sboms/ (PEP 770): auditwheel names only what comes from a "
+            "package of the distribution, not what your build compiles",
+        .severity = {},
+        .confidence = all ? std::nullopt : std::optional(Confidence::Medium)});
+}
+
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.dist_info) return;
+  if (!view.wheel.sboms.empty()) return report_unnamed(view, emit);
   const std::string sboms = *view.wheel.dist_info + "/sboms/";
   if (std::ranges::any_of(view.wheel.members, [&](const MemberFacts& m) { return m.path.text().starts_with(sboms); }))
     return;

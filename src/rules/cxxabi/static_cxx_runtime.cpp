@@ -21,10 +21,8 @@ void report(const Emit& emit, CxxRuntime runtime, const Seen& seen) {
         .message = one ? fmt::format("contains a statically linked {}", library)
                        : fmt::format("{} contain a statically linked {}", count_of(seen.files.size(), "file"), library),
         .evidence = std::move(evidence),
-        .fix = runtime == CxxRuntime::StaticLibcxx
-                   ? "nothing to do if no C++ object or exception leaves the file"
-                   : "nothing to do if no C++ object or exception leaves the file; otherwise link without "
-                     "-static-libstdc++",
+        .fix = fmt::format("if C++ objects or exceptions leave the file, link it without {}",
+                           runtime == CxxRuntime::StaticLibcxx ? "a static libc++" : "-static-libstdc++"),
         .severity = {},
         .confidence = {}});
 }

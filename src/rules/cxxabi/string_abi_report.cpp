@@ -60,7 +60,7 @@ void report(const WheelView& view, const Emit& emit) {
         .evidence = std::move(evidence),
         .fix = both ? std::string("compile C++ code that links a file with the type of that file: "
                                   "-D_GLIBCXX_USE_CXX11_ABI=0 is the old one, =1 the new one")
-                    : fmt::format("nothing to do; compile C++ code that links it with -D_GLIBCXX_USE_CXX11_ABI={}",
+                    : fmt::format("compile C++ code that links it with -D_GLIBCXX_USE_CXX11_ABI={}",
                                   whole == StringAbi::New ? 1 : 0),
         .severity = {},
         .confidence = {}});

@@ -99,7 +99,33 @@ std::string_view alpine_with(std::string_view release) {
   return at == known.end() ? std::string_view() : at->second;
 }
 
-void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols) {
+// One flag per file: importing an extension module loads it. CPython binds all of its symbols then (RTLD_NOW).
+std::vector<bool> loaded_by_modules(const WheelView& view) {
+  std::vector<bool> loaded(view.wheel.elfs.size());
+  std::vector<std::size_t> queue;
+  for (std::size_t i = 0; i < loaded.size(); ++i)
+    if (std::holds_alternative<ExtensionModule>(view.wheel.elfs[i].role)) queue.push_back(i);
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    if (queue[at] >= view.resolution.needed.size()) continue;
+    for (const NeededFound& found : view.resolution.needed[queue[at]]) {
+      if (!found.provider || found.provider->wheel.value != 0 || loaded[found.provider->elf.value]) continue;
+      loaded[found.provider->elf.value] = true;
+      queue.push_back(found.provider->elf.value);
+    }
+  }
+  return loaded;
+}
+
+// Python code of the wheel opens a library of this name with ctypes or the like.
+bool is_opened_by_python(const WheelView& view, const ElfMember& elf) {
+  const std::string_view name = base_name(view.wheel.members[elf.member.value].path.text());
+  for (const PythonFile& file : view.wheel.python)
+    for (const PythonCall& call : file.calls)
+      if (call.library && glob_match(base_name(*call.library), name)) return true;
+  return false;
+}
+
+void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols, bool imported) {
   const ElfMember& elf = view.wheel.elfs[unfound.file.value];
   std::vector<Evidence> evidence{{"symbols", list_of(symbols.names)}};
   const bool everywhere = symbols.missing == Missing::Everywhere;
@@ -111,17 +137,18 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
   if (const std::string_view alpine = alpine_with(symbols.release); unfound.libc == Libc::Musl && !alpine.empty())
     evidence.push_back({"fails on", fmt::format("Alpine Linux {} {}",
                                                 symbols.missing == Missing::FromARelease ? "from" : "before", alpine)});
-  // For a library that is not an extension module, it is unknown who opens it and what is loaded by then.
-  const bool module = std::holds_alternative<ExtensionModule>(elf.role);
+  // For a library that no import loads, it is unknown who opens it and what is loaded by then.
+  const bool module = std::holds_alternative<ExtensionModule>(elf.role) || imported;
+  const bool opened = !module && is_opened_by_python(view, elf);
   const bool certain = symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view);
   emit({.place = AtElf{unfound.file},
         .message = message_of(symbols, unfound.libc),
         .evidence = std::move(evidence),
         .fix = fix_of(view, unfound, symbols, owner),
-        .severity = !module   ? Severity::Info
-                    : certain ? Severity::Error
-                              : Severity::Warning,
-        .confidence = module ? std::nullopt : std::optional(Confidence::Low)});
+        .severity = !module && !opened  ? Severity::Info
+                    : module && certain ? Severity::Error
+                                        : Severity::Warning,
+        .confidence = module || opened ? std::nullopt : std::optional(Confidence::Low)});
 }
 
 // A tag has two numbers and covers the first release of that series (PEP 656). Of the series 1.1 no system is left that
@@ -136,7 +163,10 @@ bool is_promised(const WheelView& view, std::string_view release) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  for (const Unfound& unfound : find_undefined(view)) {
+  const std::vector<Unfound> all = find_undefined(view);
+  if (all.empty()) return;
+  const std::vector<bool> loaded = loaded_by_modules(view);
+  for (const Unfound& unfound : all) {
     std::map<std::pair<Missing, std::string>, Symbols> groups;
     for (const std::string_view symbol : unfound.symbols) {
       const std::optional<CName> known = c_name(unfound.libc, symbol);
@@ -148,7 +178,7 @@ void check(const WheelView& view, const Emit& emit) {
     }
     for (auto& [key, symbols] : groups) {
       std::ranges::sort(symbols.names);
-      report(view, emit, unfound, symbols);
+      report(view, emit, unfound, symbols, loaded[unfound.file.value]);
     }
   }
 }

@@ -74,12 +74,26 @@ void check(const WheelView& view, const Emit& emit) {
 }
 
 // For several wheels: reports a library that is not loaded because another one with its soname is.
+// "PySide2 works with the Qt 5.15.11 of PyQt5 instead of its own Qt 5.15.2: both libraries are called libQt5Core.so.5"
+std::string effect_of(const Installation& all, const Relation& relation) {
+  const bool known = relation.library && relation.provider_library;
+  const auto version = [](const LibraryInside& library) {
+    return library.version ? library.name + ' ' + *library.version : library.name;
+  };
+  return fmt::format("{} works with the {} of {} instead of its own{}: both libraries are called {}",
+                     name_of(all, relation.distribution),
+                     known ? version(*relation.provider_library) : std::string(file_name(all, relation.provider)),
+                     name_of(all, relation.provider_distribution), known ? ' ' + version(*relation.library) : "",
+                     base_name(file_name(all, relation.own)));
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
   for (const Relation& relation : conflicts.relations) {
     if (relation.kind != RelationKind::Displaced) continue;
     std::vector<Evidence> evidence;
+    if (relation.severity > Severity::Info) evidence.push_back({"effect", effect_of(all, relation)});
     if (relation.library && relation.provider_library) {
       evidence.push_back({"built against", shown(*relation.library)});
       evidence.push_back({"loaded", shown(*relation.provider_library)});

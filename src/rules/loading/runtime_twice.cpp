@@ -108,6 +108,14 @@ void check_set(const SetView& view, const Emit& emit) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
       if (evidence.size() < shown_items) evidence.push_back({name, std::string(file_name(all, copy.object))});
     }
+    // Only copies of Intel's and LLVM's OpenMP are an error.
+    if (twice.severity == Severity::Error) {
+      std::vector<std::string> files;
+      for (const RuntimeTwice::Copy& copy : twice.copies) files.emplace_back(file_name(all, copy.object));
+      evidence.insert(evidence.begin(), {"effect", fmt::format("{} are copies of one OpenMP runtime: the second that "
+                                                               "starts ends the process (OMP: Error #15)",
+                                                               list_of(files))});
+    }
     Concerned distributions;
     for (const RuntimeTwice::Copy& copy : twice.copies)
       distributions.push_back(all.origins[copy.object.value].distribution);

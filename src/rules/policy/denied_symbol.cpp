@@ -37,7 +37,7 @@ void check(const WheelView& view, const Emit& emit) {
           .fix = is_part_of_libc(what.library)
                      ? fmt::format("build {}, or make the reference weak and test it for null",
                                    image_for(unmet_requirement.claims))
-                     : fmt::format("link {} statically or bundle it with auditwheel repair", what.library),
+                     : fmt::format("link {} statically or bundle it with wheelcheck repair or auditwheel repair", what.library),
           .severity = {}});
   }
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "rules/common.h"
+#include "rules/policy/processor_name.h"
 
 namespace wheelcheck::rules::isa_native {
 namespace {
@@ -71,14 +72,6 @@ std::optional<unsigned> level_of(std::string_view march) {
   if (march == "znver4" || march == "znver5") return 4;
   const auto* const at = std::ranges::find(known, march, &Known::name);
   return at == known.end() ? std::nullopt : std::optional(at->level);
-}
-
-// True for files that are built for one kind of processor each, of which the code loads the matching one.
-bool is_named_for_a_processor(std::string_view path) {
-  const std::string name = lower(path);
-  static constexpr std::array<std::string_view, 8> words{"avx",      "sse4",     "haswell", "skylake",
-                                                         "x86-64-v", "x86_64_v", "_v3",     "_v4"};
-  return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
 void check(const WheelView& view, const Emit& emit) {

@@ -34,6 +34,7 @@ class Explanation {
   std::string message() const {
     const std::string what = what_fails(all_, *group_.open) + " fails";
     if (!failure_.missing) return what;
+    if (failure_.import_first) return needs_import(what);
     const Missing& missing = *failure_.missing;
     switch (missing.what) {
       case Missing::What::Library:
@@ -43,8 +44,8 @@ class Explanation {
                          : fmt::format("{}: {} needs {}, which is not found", what, file_name(all_, missing.from),
                                        missing.name);
       case Missing::What::Symbol:
-        return fmt::format("{}: {} needs {}, which {} does not define", what, file_name(all_, missing.from), symbol(),
-                           provider_ ? provider_words() : "no file in its scopes");
+        return fmt::format("{}: {} needs {}, which {}", what, file_name(all_, missing.from), symbol(),
+                           provider_ ? provider_words() + " does not define" : "no file in its scopes defines");
       case Missing::What::Version:
         return fmt::format("{}: {} needs {} of {}, which {} does not define", what, file_name(all_, missing.from),
                            missing.version, missing.name, provider_ ? provider_words() : "the library of that name");
@@ -91,6 +92,9 @@ class Explanation {
   std::string fix() const {
     if (!failure_.missing) return "";
     const Missing& missing = *failure_.missing;
+    if (failure_.import_first)
+      return fmt::format("in {}: import {} before {}", name_of(all_, failure_.distribution), top_level(*provider_),
+                         failure_.module);
     if (missing.what == Missing::What::VersionOf)
       return fmt::format("link {} with {}, so that DT_NEEDED names it: patchelf --add-needed {}",
                          file_name(all_, missing.from), missing.name, shell_word(missing.name));
@@ -103,6 +107,22 @@ class Explanation {
   }
 
  private:
+  // A requirement is met, but nothing loads it before the module.
+  std::string needs_import(const std::string& what) const {
+    const Missing& missing = *failure_.missing;
+    const std::string head = fmt::format("{} where {} was not imported before: {} needs", what,
+                                         name_of(all_, *failure_.import_first), file_name(all_, missing.from));
+    return missing.what == Missing::What::Symbol
+               ? fmt::format("{} {} of {}", head, symbol(), file_name(all_, *provider_))
+               : fmt::format("{} {}, to which no search path of it leads", head, file_name(all_, *provider_));
+  }
+  // The package that contains the file: "torch" of torch/lib/libc10.so.
+  std::string top_level(ObjectIndex file) const {
+    const std::string_view path = file_name(all_, file);
+    const std::size_t slash = path.find('/');
+    return slash == path.npos || path.substr(0, slash).find('.') != path.npos ? name_of(all_, failure_.import_first)
+                                                                              : std::string(path.substr(0, slash));
+  }
   std::string symbol() const {
     const Missing& missing = *failure_.missing;
     const std::string name = demangle(missing.name);
@@ -184,7 +204,7 @@ class Explanation {
 
   std::optional<std::string> works_in() const {
     for (std::uint32_t i = 0; i < conflicts_.load_plans.size(); ++i)
-      if (std::ranges::none_of(conflicts_.failures, [&](const ImportFailure& each) {
+      if (imports_all(conflicts_, i) && std::ranges::none_of(conflicts_.failures, [&](const ImportFailure& each) {
             return each.load_plan == i && each.distribution == failure_.distribution && each.module == failure_.module;
           }))
         return order_of(conflicts_, i) + " (only because another file loads it first)";

@@ -36,6 +36,15 @@ bool is_runtime(const Installation& all, ObjectIndex object) {
   return std::ranges::any_of(facts.exports, [](const Export& symbol) { return symbol.name == "__cxa_throw"; });
 }
 
+// An allocator replaces the forms that allocate and free. Toolchains with an older libstdc++.so link other forms into
+// each library, for example operator delete with a size, which only call the base form.
+bool is_allocator(const Installation& all, ObjectIndex object, bool aligned) {
+  const DynamicFacts& facts = *all.world.files[object.value].facts->dynamic;
+  return std::ranges::any_of(facts.exports, [&](const Export& symbol) {
+    return is_base_operator(symbol.name) && is_aligned(symbol.name) == aligned;
+  });
+}
+
 struct Taken {
   ObjectIndex library, provider;  // the system's library, and whose operators it calls
   bool aligned = false;           // of which family
@@ -49,7 +58,8 @@ class Order {
     const auto& bindings = conflicts.outcomes[plan].bound;
     for (const process::BoundReference& bound : bindings)
       if (!bound.undone && bound.to && !is_of_distribution(all_, bound.from) && is_of_distribution(all_, *bound.to) &&
-          is_operator(name(bound)) && !is_runtime(all_, *bound.to))
+          is_operator(name(bound)) && !is_runtime(all_, *bound.to) &&
+          is_allocator(all_, *bound.to, is_aligned(name(bound))))
         taken.insert({bound.from, *bound.to, is_aligned(name(bound))});
     if (taken.empty()) return;
     for (const process::BoundReference& bound : bindings) {

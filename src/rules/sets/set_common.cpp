@@ -53,11 +53,16 @@ std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const 
   return left > 0 ? fmt::format("{}, then {} more", out, left) : out;
 }
 
+bool imports_all(const Conflicts& conflicts, std::uint32_t load_plan) {
+  return conflicts.load_plans[load_plan].order.size() == conflicts.load_plans.front().order.size();
+}
+
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                 std::vector<Evidence>& evidence, const Concerned& distributions) {
   std::vector<std::string> with, without;
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
-    (std::ranges::binary_search(load_plans, i) ? with : without).push_back(order_of(conflicts, i, distributions));
+    if (const bool happens = std::ranges::binary_search(load_plans, i); happens || imports_all(conflicts, i))
+      (happens ? with : without).push_back(order_of(conflicts, i, distributions));
   for (const std::string& order : with) evidence.push_back({"import order", order});
   // Orders that differ only in other distributions are not evidence.
   for (const std::string& order : without)
@@ -67,7 +72,7 @@ void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& lo
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                                       const Concerned& distributions) {
   const auto is_safe = [&](std::uint32_t plan) {
-    return !std::ranges::binary_search(load_plans, plan) &&
+    return !std::ranges::binary_search(load_plans, plan) && imports_all(conflicts, plan) &&
            std::ranges::none_of(conflicts.failures,
                                 [&](const ImportFailure& each) { return each.load_plan == plan && !each.maybe; }) &&
            std::ranges::none_of(conflicts.relations, [&](const Relation& each) {

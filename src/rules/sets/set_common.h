@@ -18,6 +18,8 @@ std::string_view file_name(const Installation& installation, process::ObjectInde
 using Concerned = std::vector<DistributionIndex>;
 // "tensorflow-cpu, then triton". If there are many distributions and `distributions` is empty, the first eight.
 std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& distributions = {});
+// False for a plan in which only one of the distributions is imported first (ImportFailure::import_first).
+bool imports_all(const Conflicts& conflicts, std::uint32_t load_plan);
 // Adds the orders in which something happens, and those in which it does not, if there are any.
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                 std::vector<Evidence>& evidence, const Concerned& distributions = {});

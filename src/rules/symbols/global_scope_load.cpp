@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "rules/sets/set_common.h"
+#include "rules/symbols/dead_calls.h"
 
 namespace wheelcheck::rules::global_scope_load {
 namespace {
@@ -61,10 +62,12 @@ void check(const WheelView& view, const Emit& emit) {
       const GlobalImports* const effect = effect_of(view, file.member, call);
       return effect ? std::max(effect->reach, call.reach) : call.reach;
     };
+    const std::vector<bool> dead = dead_calls(view, file);
     std::vector<const PythonCall*> global;
     std::vector<std::string> shown;
-    for (const PythonCall& call : file.calls) {
-      if (!call.global) continue;
+    for (std::size_t i = 0; i < file.calls.size(); ++i) {
+      const PythonCall& call = file.calls[i];
+      if (!call.global || dead[i]) continue;
       const bool again = !global.empty() && global.back()->line == call.line;
       if (!again)
         shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(system_compatibility_of(call)), call.text));

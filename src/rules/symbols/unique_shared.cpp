@@ -1,6 +1,10 @@
 // WC212: STB_GNU_UNIQUE makes two distributions share a symbol that each of them defines.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::unique_shared {
@@ -13,6 +17,18 @@ bool is_meant_to_be_shared(const Relation& relation) {
   return true;
 }
 
+// Whether one of the variables is an object that code initializes: it has a guard variable (Itanium C++ ABI 5.2.2). The
+// code of one version then builds what the other's works with. Constants and counters have none.
+bool is_built_by_code(const Installation& all, const Relation& relation) {
+  const ElfFacts* const facts = all.world.files[relation.provider.value].facts;
+  if (facts == nullptr || !facts->dynamic) return false;
+  std::set<std::string> guards;
+  for (const TakenSymbol& symbol : relation.symbols)
+    if (symbol.name.starts_with("_Z")) guards.insert("_ZGV" + std::string(symbol.name.substr(2)));
+  return std::ranges::any_of(facts->dynamic->exports,
+                             [&](const Export& each) { return guards.contains(std::string(each.name)); });
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
@@ -20,7 +36,8 @@ void check_set(const SetView& view, const Emit& emit) {
     if (relation.kind != RelationKind::SharedUnique || relation.reason == Reason::TypeInformation) continue;
     if (relation.reason == Reason::SameBuild || is_meant_to_be_shared(relation)) continue;
     // Both are of the same release, or the releases are unknown: there is no evidence of harm.
-    const bool differs = relation.reason == Reason::Incompatible || relation.reason == Reason::OlderProvider;
+    const bool differs = (relation.reason == Reason::Incompatible || relation.reason == Reason::OlderProvider) &&
+                         is_built_by_code(all, relation);
     const bool proved = relation.reason == Reason::AbiProof;
     std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};
     if (proved) evidence.push_back({"grounds", count_of(relation.tally.size_differs, "object") + " of another size"});

@@ -152,8 +152,14 @@ def isa_cases() -> list[Case]:
 EXPORTS_ROW = "symbols that a look-up finds although the tables do not count them"
 
 
+def hashed_import(name: str) -> Library:
+    """An undefined symbol with a value, in the hash table: dlsym finds it."""
+    lib = Library(imports=[FREE], exports=["PyInit_core", name], relocations=False)
+    return dataclasses.replace(lib, edit=lambda lib: lib.put("symtab", "H", 0, by=24 * 3 + 6))
+
+
 def valued_import(name: str) -> Library:
-    """An undefined symbol with a value: dlsym and data references find it."""
+    """An undefined symbol with a value that is not in the hash table: no look-up finds it."""
     lib = Library(imports=[FREE, Import(name)], relocations=False)
 
     def edit(lib):
@@ -175,7 +181,8 @@ def symbol_cases() -> list[Case]:
     small = Library(hash="sysv", exports=["malloc"], edit=lambda lib: lib.put("hash", "I", 1, by=4))
     return [
         old,
-        elf_case("hidden-export-undefined", "finding", EXPORTS_ROW, valued_import("malloc"), code="WC206", loads=True),
+        elf_case("hidden-export-undefined", "finding", EXPORTS_ROW, hashed_import("malloc"), code="WC206", loads=True),
+        elf_case("undefined-not-hashed", "finding", EXPORTS_ROW, valued_import("malloc"), code="WC708", loads=True),
         elf_case("hidden-export-nchain", "finding", EXPORTS_ROW, small, code="WC206"),
     ]
 

@@ -1,0 +1,20 @@
+// The C functions that a module of Cython offers to other modules, and those that it takes from them (__pyx_capi__).
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "elf/header.h"
+#include "elf/image.h"
+#include "wheelcheck/elf.h"
+
+namespace wheelcheck::elf {
+
+// "capi export f: int (int, double)", "capi import f: int (int, double)"; sorted, each once. Modules of Cython
+// before 3.2, whose code names each function with its signature, for x86-64. Newer modules keep them in one compressed
+// text without marks where a name begins.
+std::vector<std::string> read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments,
+                                          const Header& header, const DynamicFacts& facts);
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,222 @@
+// Walks over the code from the functions that loading a file calls: constructors, PyInit functions, and the functions
+// of the Py_mod_create and Py_mod_exec slots that a PyInit function refers to. Direct calls and jumps are followed,
+// also through the PLT to functions of the file itself; other indirect calls are not. If any instruction on these ways
+// tests the processor, the file is taken to choose its code at run time.
+#include "elf/startup_code.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "elf/llvm_types.h"
+#include "elf/relocations.h"
+#include "elf/x86_length.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+using Elf = llvm::object::ELF64LE;
+using InstructionKind = X86Instruction::Kind;
+
+constexpr std::uint64_t most_startup_file = std::uint64_t{12} << 20;
+constexpr std::size_t most_instructions = 2'000'000;  // instructions of one file
+constexpr std::uint64_t most_constructors = 4096;
+constexpr std::size_t most_startup_segments = 16;
+constexpr std::size_t most_module_slots = 16;  // of a PyModuleDef
+constexpr std::uint64_t m_slots = 72;          // its offset in PyModuleDef (CPython Include/moduleobject.h)
+
+// Imports that tell a program what the processor has.
+bool tests_processor(std::string_view name) {
+  return name == "__cpu_model" || name == "__cpu_indicator_init" || name == "getauxval" ||
+         name == "__get_cpuid_count" || name.starts_with("__x86_get_cpu") || name.starts_with("cpuinfo_");
+}
+
+class Walker {
+ public:
+  Walker(const Image& image, std::span<const Segment> segments, const DynamicTable& table)
+      : image_(image), table_(table) {
+    std::uint64_t left = most_startup_file;  // segments may lie over each other
+    for (const Segment& segment : segments) {
+      if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || codes_.size() == most_startup_segments) continue;
+      const auto bytes = image.from(segment.address, std::min(segment.file_size, left));
+      left -= bytes.size();
+      codes_.push_back({segment.address, bytes, std::vector<bool>(bytes.size())});
+    }
+  }
+
+  void add_symbol(std::uint32_t index, std::uint64_t value) { values_.emplace(index, value); }
+  void add_entry(std::uint64_t address, std::string name) { entries_.emplace_back(address, std::move(name)); }
+
+  std::optional<StartupInstruction> run() {
+    read_relocations();
+    for (const auto& [address, name] : entries_) {
+      name_ = name;
+      is_module_ = name.starts_with("PyInit_");
+      todo_.push_back(address);
+      while (!todo_.empty() && !tested_) {
+        const std::uint64_t at = todo_.back();
+        todo_.pop_back();
+        walk(at);
+      }
+    }
+    return tested_ || steps_ >= most_instructions ? std::nullopt : found_;
+  }
+
+ private:
+  void read_relocations() {
+    using Rela = Elf::Rela;
+    const auto table = [&](std::uint64_t address_tag, std::uint64_t size_tag) {
+      const auto at = table_.get(address_tag);
+      if (!at) return;
+      const auto bytes = image_.from(*at, table_.get(size_tag).value_or(0));
+      for (std::size_t i = 0; i + sizeof(Rela) <= bytes.size(); i += sizeof(Rela)) {
+        Rela record;
+        std::memcpy(&record, bytes.data() + i, sizeof record);
+        const std::uint32_t type = record.getType(false);
+        const std::uint64_t place = record.r_offset, addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
+        std::uint64_t value = addend;
+        if (type != R_X86_64_RELATIVE) {
+          const auto symbol = values_.find(record.getSymbol(false));
+          if (symbol == values_.end()) continue;
+          value = symbol->second + (type == R_X86_64_64 ? addend : 0);
+        }
+        pointers_.emplace(place, value);
+      }
+    };
+    table(DT_JMPREL, DT_PLTRELSZ);
+    table(DT_RELA, DT_RELASZ);
+    const auto start = table_.get(DT_INIT_ARRAY);
+    const std::uint64_t count = std::min(table_.get(DT_INIT_ARRAYSZ).value_or(0) / 8, most_constructors);
+    for (std::uint64_t i = 0; start && i < count; ++i)
+      if (const auto function = pointer_at(*start + i * 8)) add_entry(*function, "DT_INIT_ARRAY");
+  }
+  // The value of a relocated word. Those of DT_RELR contain their addend.
+  std::optional<std::uint64_t> pointer_at(std::uint64_t address) const {
+    if (const auto pointer = pointers_.find(address); pointer != pointers_.end()) return pointer->second;
+    return table_.get(DT_RELR) ? image_.read<std::uint64_t>(address) : std::nullopt;
+  }
+
+  struct Code {
+    std::uint64_t address = 0;
+    std::span<const std::byte> bytes;
+    std::vector<bool> seen;  // by offset
+  };
+  Code* code_at(std::uint64_t address) {
+    for (Code& code : codes_)
+      if (address - code.address < code.bytes.size()) return &code;
+    return nullptr;
+  }
+  void follow(std::uint64_t address) {
+    if (code_at(address) != nullptr) todo_.push_back(address);
+  }
+  void follow_slot(std::uint64_t slot) {
+    if (const auto pointer = pointer_at(slot)) follow(*pointer);
+  }
+
+  // The functions of a PyModuleDef's slots: pairs of an id and a pointer, up to id 0. Py_mod_create is 1 and
+  // Py_mod_exec 2 (CPython Include/moduleobject.h).
+  void follow_module(std::uint64_t definition) {
+    const auto slots = pointer_at(definition + m_slots);
+    if (!slots) return;
+    for (std::uint64_t i = 0; i < most_module_slots; ++i) {
+      const std::uint64_t at = *slots + i * 16;
+      const auto id = image_.read<std::uint64_t>(at);
+      if (!id || *id == 0 || *id > 8) return;
+      if (*id <= 2) follow_slot(at + 8);
+    }
+  }
+
+  // The instructions from an address on, up to the first that was seen.
+  void walk(std::uint64_t address) {
+    Code* const code = code_at(address);
+    if (code == nullptr) return;
+    for (std::uint64_t at = address - code->address; at < code->bytes.size() && !code->seen[at];) {
+      code->seen[at] = true;
+      const std::optional<X86Instruction> one = x86_instruction(code->bytes.subspan(at));
+      if (!one || ++steps_ >= most_instructions) return;
+      const std::uint64_t target = address + static_cast<std::uint64_t>(one->target);
+      switch (one->kind) {
+        case InstructionKind::CpuTest:
+          tested_ = true;
+          return;
+        case InstructionKind::Vex:
+        case InstructionKind::Evex:
+          take(address, one->kind == InstructionKind::Evex ? 4 : 3);
+          break;
+        case InstructionKind::Call:
+        case InstructionKind::Branch:
+          follow(target);
+          break;
+        case InstructionKind::Jump:
+          follow(target);
+          return;
+        case InstructionKind::CallSlot:
+          follow_slot(target);
+          break;
+        case InstructionKind::JumpSlot:
+          follow_slot(target);
+          return;
+        case InstructionKind::Address:
+          if (is_module_) follow_module(target);
+          break;
+        case InstructionKind::End:
+          return;
+        case InstructionKind::Other:
+          break;
+      }
+      at += one->length;
+      address += one->length;
+    }
+  }
+
+  void take(std::uint64_t address, std::uint32_t level) {
+    if (found_ && std::pair(4 - found_->x86_level, found_->address) <= std::pair(4 - level, address)) return;
+    found_ = StartupInstruction{.x86_level = level, .address = address, .entry = name_};
+  }
+
+  const Image& image_;
+  const DynamicTable& table_;
+  std::vector<Code> codes_;
+  std::map<std::uint32_t, std::uint64_t> values_;    // of defined symbols, by index
+  std::map<std::uint64_t, std::uint64_t> pointers_;  // relocated words: address and value
+  std::vector<std::pair<std::uint64_t, std::string>> entries_;
+  std::vector<std::uint64_t> todo_;
+  std::string name_;
+  bool is_module_ = false, tested_ = false;
+  std::size_t steps_ = 0;
+  std::optional<StartupInstruction> found_;
+};
+
+}  // namespace
+
+std::optional<StartupInstruction> read_startup_code(const File& file, const Image& image,
+                                                    std::span<const Segment> segments, const DynamicTable& table,
+                                                    const Header& header, const DynamicFacts& facts) {
+  const bool x86 = header.machine == EM_X86_64 && header.bits == 64 && header.little_endian;
+  if (!x86 || header.type != ET_DYN || file.size() > most_startup_file) return std::nullopt;
+  if (std::ranges::any_of(facts.imports, [](const Import& one) { return tests_processor(one.name); }))
+    return std::nullopt;
+  const auto start = table.get(DT_SYMTAB), names = table.get(DT_STRTAB);
+  if (!start || !names) return std::nullopt;
+  const auto bytes = image.from(*start, (std::uint64_t{facts.symbol_count} + 1) * sizeof(Elf::Sym));
+  const auto strings = image.from(*names, table.get(DT_STRSZ).value_or(0));
+  const std::string_view text(reinterpret_cast<const char*>(strings.data()), strings.size());
+  Walker walker(image, segments, table);
+  for (std::uint32_t i = 1; (std::size_t{i} + 1) * sizeof(Elf::Sym) <= bytes.size(); ++i) {
+    Elf::Sym symbol;
+    std::memcpy(&symbol, bytes.data() + std::size_t{i} * sizeof symbol, sizeof symbol);
+    if (symbol.st_shndx == SHN_UNDEF || symbol.getType() == STT_GNU_IFUNC) continue;
+    walker.add_symbol(i, symbol.st_value);
+    if (symbol.st_name >= text.size() || !text.substr(symbol.st_name).starts_with("PyInit_")) continue;
+    const std::string_view rest = text.substr(symbol.st_name, 128);
+    walker.add_entry(symbol.st_value, std::string(rest.substr(0, rest.find('\0'))));
+  }
+  if (const auto init = table.get(DT_INIT)) walker.add_entry(*init, "DT_INIT");
+  return walker.run();
+}
+
+}  // namespace wheelcheck::elf

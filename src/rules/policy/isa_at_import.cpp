@@ -1,0 +1,50 @@
+// WC120: importing a module executes instructions of newer processors than the tag promises.
+#include <fmt/format.h>
+
+#include "rules/common.h"
+#include "rules/policy/processor_name.h"
+
+namespace wheelcheck::rules::isa_at_import {
+namespace {
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!claimed_archs(view).contains(Arch::x86_64)) return;
+  const std::set<std::string_view> needed = needed_names(view);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const std::optional<StartupInstruction>& found = elf.facts.startup;
+    if (!found || elf.facts.arch != Arch::x86_64 || elf.facts.x86_isa_needed > 1) return;  // WC111
+    if (found->x86_level <= view.wheel.variant_x86_level) return;
+    if (!is_loaded(view, needed, elf) || is_named_for_a_processor(path_of(view, index))) return;
+    std::vector<Evidence> evidence{{"instruction at", fmt::format("{:#x}", found->address)},
+                                   {"reached from", found->entry}};
+    std::vector<std::string> flags;
+    for (const std::string_view march : elf.facts.sections.marches)
+      if (!march.empty()) flags.push_back(fmt::format("-march={}", march));
+    if (!flags.empty()) evidence.push_back({"compiler flags", list_of(flags)});
+    const bool avx512 = found->x86_level == 4;
+    emit({.place = AtElf{index},
+          .message = fmt::format("executes {} instructions when it is imported, without a test of the processor: the "
+                                 "process ends with SIGILL on processors below x86-64-v{}",
+                                 avx512 ? "AVX-512" : "AVX or BMI", found->x86_level),
+          .evidence = std::move(evidence),
+          .fix = flags.empty()
+                     ? "compile without -march=native, -mavx and the like (CMAKE_CXX_FLAGS, CFLAGS, RUSTFLAGS "
+                       "with target-cpu), or only the functions that a test of CPUID selects"
+                     : fmt::format("compile without {}; use -march=x86-64, and newer instructions only in "
+                                   "functions that a test of CPUID selects",
+                                   first_of(flags)),
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC120",
+    .name = "isa-at-import",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::isa_at_import

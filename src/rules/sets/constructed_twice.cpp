@@ -1,0 +1,84 @@
+// WC238: two copies of one C++ library construct and destroy the same global objects.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mangling/demangle.h"
+#include "rules/sets/set_common.h"
+
+namespace wheelcheck::rules::constructed_twice {
+namespace {
+
+using process::ObjectIndex;
+
+const DynamicFacts* dynamic_of(const Installation& all, ObjectIndex object) {
+  const ElfFacts* const facts = object.value < all.world.files.size() ? all.world.files[object.value].facts : nullptr;
+  return facts != nullptr && facts->dynamic ? &*facts->dynamic : nullptr;
+}
+
+// C++ code registers destructors of global objects with __cxa_atexit (Itanium C++ ABI 3.3.6.3). C libraries do not
+// import it.
+bool destroys_objects(const DynamicFacts& facts) {
+  return std::ranges::find(facts.imports, "__cxa_atexit", &Import::name) != facts.imports.end();
+}
+
+// A variable that may have a constructor: larger than a number or a pointer, and not made by the compiler. Inline
+// variables and those of templates are weak or unique, and have guards.
+bool may_be_object(const Export& symbol) {
+  constexpr std::uint64_t largest_scalar = 16;
+  const std::string_view name = symbol.name;
+  return symbol.kind == SymbolKind::Object && symbol.binding == Binding::Global && symbol.size > largest_scalar &&
+         !name.starts_with("_ZT") && !name.starts_with("_ZGV") && !name.starts_with("_ZSt") &&
+         !name.starts_with("_ZNSt");
+}
+
+// The objects that the file defines and constructs, and that are those of the other copy.
+std::vector<std::string> shared_objects(const Installation& all, const Relation& relation) {
+  std::vector<std::string> out;
+  const DynamicFacts* const own = dynamic_of(all, relation.own);
+  const DynamicFacts* const other = dynamic_of(all, relation.provider);
+  if (own == nullptr || other == nullptr || !destroys_objects(*own) || !destroys_objects(*other)) return out;
+  for (const TakenSymbol& symbol : relation.symbols)
+    if (symbol.from == relation.own && symbol.own < own->exports.size() && may_be_object(own->exports[symbol.own]))
+      out.push_back(demangle(symbol.name));
+  return out;
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  for (const Relation& relation : conflicts.relations) {
+    // If the copies differ, WC204 reports the capture.
+    if (relation.kind != RelationKind::Capture || relation.severity != Severity::Info || !relation.distribution)
+      continue;
+    const std::vector<std::string> objects = shared_objects(all, relation);
+    if (objects.empty()) continue;
+    const std::string user = name_of(all, relation.distribution),
+                      provider = name_of(all, relation.provider_distribution);
+    std::vector<Evidence> evidence{{"objects", list_of(objects)}};
+    if (relation.published) evidence.push_back({"made global by", shown(all, *relation.published)});
+    add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
+    emit(
+        {.place = AtObject{relation.own},
+         .message = fmt::format("{} and {} construct the same {}, and destroy {} twice when the process ends (\"double "
+                                "free or corruption\")",
+                                file_name(all, relation.own), file_name(all, relation.provider),
+                                count_of(objects.size(), "global object"), objects.size() == 1 ? "it" : "them"),
+         .evidence = std::move(evidence),
+         .fix = fmt::format("in {}: open {} without RTLD_GLOBAL; in {}: link {} with -Wl,-Bsymbolic or hide the names",
+                            provider, file_name(all, relation.provider), user, file_name(all, relation.own)),
+         .load_plans = relation.load_plans});
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC238",
+    .name = "constructed-twice",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::constructed_twice

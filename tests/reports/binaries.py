@@ -1,0 +1,228 @@
+"""Published failures of compiled files (see published.py). 2019 to 2026."""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "hostile"))
+
+from elf_maker import PT_TLS, Import, Library, R, Segment, W, X
+from published import Report, module, name_only, wheel
+
+GNU = "cpython-311-x86_64-linux-gnu.so"
+MUSL = "cpython-311-x86_64-linux-musl.so"
+CP311 = "foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl"
+MUSL_1_2 = "foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl"
+CREATE = name_only("PyModule_Create2")
+
+VMOVAPS_YMM = bytes.fromhex("c5fc28c1 c5f877 31c0 c3".replace(" ", ""))
+VMOVDQU64_ZMM = bytes.fromhex("62f1fe486f07 31c0 c3".replace(" ", ""))
+MULX = bytes.fromhex("c4e2fbf6c1 31c0 c3".replace(" ", ""))
+CPUID_FIRST = bytes.fromhex("31c0 0fa2 85d2 7407 c5fc28c1 c5f877 31c0 c3".replace(" ", ""))
+
+
+def report(source: str, outcome: str, file: str, code: str, files: dict[str, bytes], says: str = "", **how) -> Report:
+    options = {key: how.pop(key) for key in ("severity", "silent", "options") if key in how}
+    return Report(source, outcome, file, wheel(file, files=files, **how), code, says=says, **options)
+
+
+def thread_local() -> bytes:
+    """A module with an initial-exec variable of its own: R_X86_64_TPOFF64 without a symbol."""
+
+    def edit(library: Library) -> None:
+        library.put("rela", "QQQ", library.at("words"), 18, 0)
+
+    def segments(library: Library, list_: list[Segment]) -> list[Segment]:
+        return [*list_, Segment(PT_TLS, R, library.offset("words"), library.at("words"), 8, 8, 8)]
+
+    return module(CREATE, needed=["libc.musl-x86_64.so.1"], edit=edit, edit_segments=segments)
+
+
+def instructions() -> list[Report]:
+    killed = "Illegal instruction (core dumped) at import"
+
+    def one(source: str, code: bytes, says: str) -> Report:
+        return report(source, killed, CP311, "WC120", {f"foo/core.{GNU}": module(CREATE, code=code)}, says,
+                      severity="warning")  # fmt: skip
+
+    return [
+        one("hiddenSymmetries/simsopt#652", VMOVDQU64_ZMM, "AVX-512"),
+        one("qilimanjaro-tech/qilisdk#434", VMOVAPS_YMM, "AVX"),
+        one("anuga-community/anuga_core#204", VMOVDQU64_ZMM, "PyInit_core"),
+        one("lnccbrown/ssm-simulators#303", VMOVAPS_YMM, "x86-64-v3"),
+        one("fundthmcalculus/tribble-fis#124", VMOVDQU64_ZMM, "x86-64-v4"),
+        one("jhkorhonen/MOODS#47", VMOVAPS_YMM, "SIGILL"),
+        one("OHF-Voice/webrtc-noise-gain#3", VMOVAPS_YMM, "instruction at"),
+        one("EricLBuehler/mistral.rs#1269", MULX, "BMI"),
+        report("ermig1979/Simd#71", "works: CPUID is tested first", CP311, "",
+               {f"foo/core.{GNU}": module(CREATE, code=CPUID_FIRST)}, silent=("WC120",)),  # fmt: skip
+    ]
+
+
+def undefined() -> list[Report]:
+    missing = "ImportError: undefined symbol"
+
+    def one(source: str, says: str, *names: str, **how) -> Report:
+        imports = [CREATE, *map(name_only, names)]
+        return report(source, missing, CP311, "WC306", {f"foo/core.{GNU}": module(*imports)}, says, **how)
+
+    library = Library(soname="libf2c-e943422c.so.0.23", imports=[name_only("MAIN__")], exports=["f2c"]).build()
+    user = module(CREATE, needed=["libf2c-e943422c.so.0.23", "libc.so.6"], dynamic=[("RUNPATH", "$ORIGIN/../foo.libs")])
+    rego = Library(soname="librego.so", needed=["libc.musl-x86_64.so.1"], exports=["rego"],
+                   imports=[name_only("__cxa_thread_atexit_impl")])  # fmt: skip
+    opens = b"import ctypes, os\nctypes.CDLL(os.path.join(os.path.dirname(__file__), 'librego.so'))\n"
+    return [
+        one("tblite/tblite#286", "_gfortran_os_error_at", "_gfortran_os_error_at"),
+        one("tblite/tblite#278", "_ZGVbN2v_exp", "_ZGVbN2v_exp"),
+        one("SugiharaLab/pyEDM#12", "GNU Fortran", "_gfortran_transfer_integer_write"),
+        one("flexible-atomic-code/fac#491", "GNU Fortran", "_gfortran_stop_numeric_f08"),
+        one("mideind/Icegrams#7", "__gxx_personality_v0", "__gxx_personality_v0"),
+        report("FRBs/pygedm#14", missing, CP311, "WC306",
+               {f"foo/core.{GNU}": user, "foo.libs/libf2c-e943422c.so.0.23": library}, "MAIN__"),  # fmt: skip
+        report("microsoft/rego-cpp#226", "OSError: __cxa_thread_atexit_impl: symbol not found",
+               "foo-1.4.0-py3-none-musllinux_1_2_x86_64.whl", "WC306",
+               {"foo/librego.so": rego.build(), "foo/load.py": opens}, "__cxa_thread_atexit_impl",
+               severity="warning"),  # fmt: skip
+        report("asottile-archive/dockerfile#113", "musl: initial-exec TLS resolves to dynamic definition", MUSL_1_2,
+               "WC508", {f"foo/core.{MUSL}": thread_local()}, "which musl refuses"),  # fmt: skip
+        report("gramineproject/gramine#1393", "programs for musl 1.2.4 crash under 1.2.2 (DT_RELR)", MUSL_1_2, "WC516",
+               {f"foo/core.{MUSL}": module(CREATE, needed=["libc.musl-x86_64.so.1"],
+                                           dynamic=[(36, 0x1000), (35, 0), (37, 8)])},
+               "DT_RELR", severity="warning"),  # fmt: skip
+    ]
+
+
+def interpreters() -> list[Report]:
+    def one(source: str, outcome: str, file: str, code: str, path: str, *names: str, says: str = "", **how) -> Report:
+        return report(source, outcome, file, code, {path: module(CREATE, *map(name_only, names))}, says, **how)
+
+    abi3 = "manylinux_2_17_x86_64.whl"
+    return [
+        one("tohtsky/irspack#116", "ModuleNotFoundError on CPython 3.13", f"foo-1.0-cp312-abi3-{abi3}", "WC802",
+            "foo/core.cpython-312-x86_64-linux-gnu.so"),  # fmt: skip
+        one("theopolis/uefi-firmware-parser#152", "ImportError on CPython 3.13", f"foo-1.11-cp310-abi3-{abi3}", "WC802",
+            "foo/core.cpython-310-x86_64-linux-gnu.so"),  # fmt: skip
+        one("pyutils/line_profiler#393", "not abi3", f"foo-1.0-cp38-abi3-{abi3}", "WC801", "foo/core.abi3.so",
+            "_PyDict_GetItem_KnownHash", says="_PyDict_GetItem_KnownHash"),  # fmt: skip
+        one("silx-kit/silx#4410", "not abi3", f"foo-1.0-cp310-abi3-{abi3}", "WC801", "foo/core.abi3.so",
+            "_PyUnicode_FastCopyCharacters", says="_PyUnicode_FastCopyCharacters"),  # fmt: skip
+        one("OpenMined/PyDP#119", "installed everywhere, works nowhere else", "foo-1.0-py2.py3-none-any.whl", "WC705",
+            "foo/pydp.so"),  # fmt: skip
+    ]
+
+
+def untagged() -> list[Report]:
+    """Compiled files in wheels for any system."""
+    program = Library(interpreter="/lib64/ld-linux-x86-64.so.2", header={"type": 2}, exports=["main"]).build()
+    library = Library(soname="libportal.so", exports=["f"]).build()
+    anywhere = "foo-1.0-py3-none-any.whl"
+    return [
+        report("JonathonReinhart/staticx#150", "the program does not start on i386", anywhere, "WC705",
+               {"foo/assets/bootloader": program}),  # fmt: skip
+        report("livekit/portal#26", "OSError on other systems", anywhere, "WC705", {"foo/libportal.so": library}),
+        report("flashinfer-ai/flashinfer#1105", "OSError on other systems", anywhere, "WC705",
+               {"foo/aot/libops.so": library}),  # fmt: skip
+    ]
+
+
+def loading() -> list[Report]:
+    stack = "ImportError: cannot enable executable stack"
+    missing = "ImportError: cannot open shared object file"
+
+    def executable(source: str) -> Report:
+        return report(source, stack, CP311, "WC601", {f"foo/core.{GNU}": module(CREATE, stack=R | W | X)})
+
+    def version(source: str, file: str, node: str) -> Report:
+        elf = module(CREATE, Import("f", "libc.so.6", node))
+        return report(source, f"version `{node}' not found", file, "WC102", {f"foo/core.{GNU}": elf}, node)
+
+    def unreached(source: str, path: str, runpath: str, library: str, says: str) -> Report:
+        dynamic = [("RUNPATH", runpath)] if runpath else []
+        elf = module(CREATE, needed=[library.rpartition("/")[2], "libc.so.6"], dynamic=dynamic)
+        inside = Library(soname=library.rpartition("/")[2], exports=["f"]).build()
+        return report(source, missing, CP311, "WC506", {path: elf, library: inside}, says)
+
+    greens = module(CREATE, needed=["libgreens_functions.so", "libc.so.6"])
+    return [
+        executable("mala-project/mala#667"),
+        executable("alibaba/MNN#3390"),
+        executable("google/sling#291"),
+        version("AutoGPTQ/AutoGPTQ#272", CP311, "GLIBC_2.32"),
+        version("vinecopulib/pyvinecopulib#119", CP311, "GLIBC_2.29"),
+        version("pyg-team/pyg-lib#266", CP311, "GLIBC_2.27"),
+        version("PrimeIntellect-ai/pccl#20", CP311, "GLIBC_2.38"),
+        report("ecell/ecell4_base#339", missing, CP311, "WC103", {f"foo/core.{GNU}": greens}, "libgreens_functions.so"),
+        unreached("pypa/auditwheel#557", f"foo/graph.{GNU}", "$ORIGIN/../foo.libs", "foo/libfoo.so",
+                  "--set-rpath '$ORIGIN"),  # fmt: skip
+        unreached("pypa/auditwheel#562", f"foo/lib/core.{GNU}", "/build/tvm", "foo/lib/libtvm_runtime.so",
+                  "--set-rpath '$ORIGIN'"),  # fmt: skip
+        unreached("pypa/auditwheel#416", f"foo/core.{GNU}", "", "foo.libs/libffi-1c6807d3.so.6.0.4",
+                  "--set-rpath '$ORIGIN/../foo.libs'"),  # fmt: skip
+        unreached("pypa/auditwheel#285", f"foo/core.{GNU}", "", "foo/libAvogadroCore.so.1", "--set-rpath '$ORIGIN'"),
+    ]
+
+
+def init_functions() -> list[Report]:
+    def one(source: str, name: str, init: str) -> Report:
+        elf = module(CREATE, init=init)
+        says = "dynamic module does not define module export function"
+        return report(source, f"ImportError: {says}", CP311, "WC803", {f"foo/{name}.{GNU}": elf}, init)
+
+    return [
+        one("lexus2k/tinyproto#46", "tinyproto", "PyInit_tinyproto_"),
+        one("dgrunwald/rust-cpython#224", "libfastpython", "PyInit_rust2py"),
+        one("pybind/python_example#99", "python_example_v2", "PyInit_python_example"),
+    ]
+
+
+def programs() -> list[Report]:
+    elf = Library(interpreter="/lib64/ld-linux-x86-64.so.2", header={"type": 2}, exports=["main"]).build()
+    file = "foo-1.0-py3-none-manylinux_2_17_x86_64.whl"
+    denied = "PermissionError: [Errno 13] Permission denied"
+    return [
+        report(source, denied, file, "WC715", {path: elf}, severity="warning")
+        for source, path in (
+            ("superradcompany/microsandbox#1408", "foo/_bundled/bin/msb"),
+            ("github/copilot-sdk#419", "foo/bin/copilot"),
+            ("sophgo/sophon-tools#168", "foo/output/dfss-cpp-linux-amd64"),
+        )
+    ]
+
+
+def tags() -> list[Report]:
+    refused = "pip: is not a supported wheel on this platform"
+
+    def one(source: str, file: str) -> Report:
+        return report(source, refused, file, "WC117", {f"foo/core.{GNU}": module(CREATE)})
+
+    return [
+        one("acon96/home-llm#271", "foo-0.3.5-cp311-cp311-linux_amd64.whl"),
+        report("pydantic/pydantic#376", refused, "foo-0.18.2-py36+-none-any.whl", "WC703", {}, "python tags"),
+        report("mherkazandjian/fastgrab#72", "ModuleNotFoundError: No module named 'fastgrab._linux_x11'",
+               "foo-0.3.0-cp311-cp311-manylinux_2_35_x86_64.whl", "WC118",
+               {"foo/grab.py": b"from ._linux_x11 import grab\n"}, "_linux_x11"),  # fmt: skip
+        report("luvsound/pippi#75", "PyPI answers 400", "foo-2.0.0b4-cp311-cp311-linux_x86_64.whl", "WC850",
+               {f"foo/core.{GNU}": module(CREATE)}, options=("--index", "pypi")),  # fmt: skip
+    ]
+
+
+def files() -> list[Report]:
+    pure = "foo-1.0-py3-none-any.whl"
+    large = module(CREATE) + hashlib.shake_256(b"noise").digest(1_200_000)
+    return [
+        report("X-DataInitiative/tick#402", "each library twice in the repaired wheel", CP311, "WC513",
+               {"foo/lib/libx.so": large, "foo/libx.so.1": large}, "libx.so.1", severity="warning"),  # fmt: skip
+        report("astral-sh/uv#8798", "uv: RECORD file doesn't match wheel contents", pure, "WC702", {},
+               record=b"foo/__init__.py,,\nfoo/gone.dll,,\nfoo-1.0.dist-info/RECORD,,\n"),  # fmt: skip
+        report("aivrar/vllm-windows-build#5", "uv: RECORD file is invalid: 6 fields", pure, "WC702", {},
+               record=b"foo/__init__.py,,\nfoo/a,b,c,sha256=x,1,2\nfoo-1.0.dist-info/RECORD,,\n"),  # fmt: skip
+        report("astral-sh/uv#15400", "wheel unpack: hash mismatch (hex, not base64)", pure, "WC702", {},
+               record=b"foo/__init__.py,sha256=" + b"ab" * 32 + b",6\nfoo-1.0.dist-info/RECORD,,\n"),  # fmt: skip
+    ]
+
+
+def all_binaries() -> list[Report]:
+    groups = (instructions, undefined, interpreters, untagged, loading, init_functions, programs, tags, files)
+    return [one for group in groups for one in group()]

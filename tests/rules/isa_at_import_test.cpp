@@ -1,0 +1,47 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(std::uint32_t level, const std::string& path = module_so, std::uint32_t variant = 1,
+                         std::vector<std::string_view> marches = {}) {
+  return Scene(WheelBuilder(wheel_2_17)
+                   .elf(ElfBuilder(path).edit([=](ElfMember& m) {
+                     m.facts.startup = StartupInstruction{.x86_level = level, .address = 0x1234, .entry = "PyInit_x"};
+                     m.facts.sections.marches = marches;
+                   }))
+                   .edit([=](WheelFacts& wheel) { wheel.variant_x86_level = variant; }))
+      .run("isa-at-import");
+}
+
+TEST(IsaAtImport, NamesTheInstructionAndTheWay) {
+  const auto findings = run(3);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message,
+            "executes AVX or BMI instructions when it is imported, without a test of the processor: the process ends with "
+            "SIGILL on processors below x86-64-v3");
+  EXPECT_EQ(evidence(findings[0], "instruction at"), "0x1234");
+  EXPECT_EQ(evidence(findings[0], "reached from"), "PyInit_x");
+  EXPECT_THAT(run(4).at(0).message, testing::HasSubstr("AVX-512"));
+}
+
+TEST(IsaAtImport, NamesTheFlagOfTheCompiler) {
+  const Finding finding = run(3, module_so, 1, {"haswell"}).at(0);
+  EXPECT_EQ(evidence(finding, "compiler flags"), "-march=haswell");
+  EXPECT_THAT(finding.fix, testing::HasSubstr("without -march=haswell"));
+}
+
+TEST(IsaAtImport, IsSilentWithoutSuchAnInstruction) {
+  EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so))).run("isa-at-import").empty());
+}
+
+TEST(IsaAtImport, IsSilentForAVariantAndForFilesNamedAfterAProcessor) {
+  EXPECT_TRUE(run(3, module_so, 3).empty());
+  EXPECT_EQ(run(4, module_so, 3).size(), 1U);
+  EXPECT_TRUE(run(3, "foo/_core_avx2.cpython-311-x86_64-linux-gnu.so").empty());
+  EXPECT_TRUE(run(3, "foo/libplugin.so").empty()) << "no import loads it";
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

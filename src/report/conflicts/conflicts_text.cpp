@@ -104,7 +104,7 @@ const Evidence* evidence_called(const Finding& finding, std::string_view label) 
 // The directory of the distributions, with a slash at the end. Texts of ld.so name files by their paths; the part below
 // is enough.
 std::string_view site_of(const Installation& all) {
-  for (std::size_t i = 0; i < all.names.size(); ++i) {
+  for (std::size_t i = 0; i < all.world.files.size(); ++i) {
     const std::string_view path = all.world.files[i].path, name = all.names[i];
     if (all.origins[i].kind == Origin::Kind::Distribution && path.ends_with(name) && name.find('/') != name.npos)
       return path.substr(0, path.size() - name.size());

@@ -35,7 +35,7 @@ std::string fix_of(std::string_view library, const std::vector<std::string>& hol
         "--external {}",
         join(holders, ", "), shell_word(library));
   return fmt::format(
-      "bundle it with wheelcheck repair or auditwheel repair, link it statically, or declare the provider: --provider "
+      "bundle it with wheelcheck repair, link it statically, or declare the provider: --provider "
       "DIST=WHEEL or --external {}",
       shell_word(library));
 }

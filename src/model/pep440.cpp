@@ -202,14 +202,15 @@ bool same_version(std::string_view a, std::string_view b) {
 
 std::optional<Specifier> parse_specifier(std::string_view text) {
   using enum Specifier::Operator;
-  static constexpr auto operators = std::to_array<std::pair<std::string_view, Specifier::Operator>>({{"===", Identical},
-                                                                                                     {"~=", Compatible},
-                                                                                                     {"==", Equal},
-                                                                                                     {"!=", NotEqual},
-                                                                                                     {">=", AtLeast},
-                                                                                                     {"<=", AtMost},
-                                                                                                     {">", Greater},
-                                                                                                     {"<", Less}});
+  static constexpr auto operators =
+      std::to_array<std::pair<std::string_view, Specifier::Operator>>({{"===", Identical},
+                                                                       {"~=", Compatible},
+                                                                       {"==", Equal},
+                                                                       {"!=", NotEqual},
+                                                                       {">=", GreaterEqual},
+                                                                       {"<=", LessEqual},
+                                                                       {">", Greater},
+                                                                       {"<", Less}});
   text = trim(text);
   const auto* const found =
       std::ranges::find_if(operators, [&](const auto& one) { return text.starts_with(one.first); });
@@ -251,9 +252,9 @@ bool Specifier::contains(const PackageVersion& candidate) const {
       return is_equal();
     case Operator::NotEqual:
       return !is_equal();
-    case Operator::AtLeast:
+    case Operator::GreaterEqual:
       return order >= 0;
-    case Operator::AtMost:
+    case Operator::LessEqual:
       return order <= 0;
     case Operator::Greater:  // neither 1.0.post1 nor 1.0+local is greater than 1.0
       return order > 0 && !is_post_release_of(candidate, version);

@@ -33,7 +33,7 @@ bool is_package_version(std::string_view text);
 bool same_version(std::string_view a, std::string_view b);
 
 struct Specifier {
-  enum class Operator { Identical, Compatible, Equal, NotEqual, AtLeast, AtMost, Greater, Less };
+  enum class Operator { Identical, Compatible, Equal, NotEqual, GreaterEqual, LessEqual, Greater, Less };
 
   Operator op = Operator::Equal;
   PackageVersion version;  // of "<1.0": 1.0.dev0, the first version that is not accepted

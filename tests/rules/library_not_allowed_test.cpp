@@ -15,7 +15,7 @@ TEST(LibraryNotAllowed, NamesTheLibrary) {
   EXPECT_EQ(findings[0].message, "needs libxcb.so.1, which neither the wheel nor manylinux_2_17_x86_64 provides");
   EXPECT_EQ(evidence(findings[0], "library"), "libxcb.so.1");
   EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
-  EXPECT_THAT(findings[0].fix, testing::HasSubstr("auditwheel repair"));
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("wheelcheck repair"));
 }
 
 TEST(LibraryNotAllowed, IsSilentAboutALibraryThatTheTagAllows) {
@@ -77,7 +77,7 @@ TEST(LibraryNotAllowed, NamesTheBundledCopyThatTheFileShouldNeed) {
       "patchelf --replace-needed libBar.so.2 libBar-1a2b3c4d.so.2 --set-rpath '$ORIGIN/../foo.libs' " + module_so);
   for (const char* other : {"foo.libs/libBar-1a2b3c4x.so.2", "foo.libs/libBarx1a2b3c4d.so.2",
                             "foo.libs/libBar-1a2b3c4d.so.3", "foo.libs/libBaz-1a2b3c4d.so.2"})
-    EXPECT_THAT(fix(other), testing::HasSubstr("auditwheel repair")) << other;
+    EXPECT_THAT(fix(other), testing::HasSubstr("wheelcheck repair")) << other;
 }
 
 TEST(LibraryNotAllowed, LeavesLibpythonToItsOwnRule) {

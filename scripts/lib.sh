@@ -20,11 +20,10 @@ if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # libc++: tests/compiler_oracle compiles with clang and libc++, because gcc 12 cannot compile the headers of libc++ 19.
 # strace: tests/sandbox checks the system calls. chromium: tests/output_formats opens the HTML report.
 # musl-tools: tests/musl_oracle compiles for musl and runs its loader.
-# libsqlite3-dev, libyaml-dev, python3-dev: tests/repair builds two packages from their sdists.
 # zsh, fish, mandoc: tests/python_package and tests/install run them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
   libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian
-  clang-format-19 codespell libsqlite3-dev libyaml-dev python3-dev)
+  clang-format-19 codespell)
 if [[ $HOSTTYPE == x86_64 ]]; then test_packages+=(musl-tools); fi
 # In addition to build_packages. ca-certificates and python3-venv: pip fetches the wheels and auditwheel. linux-perf:
 # bench/costs.py.

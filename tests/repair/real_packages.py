@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """real_packages.py PROGRAM [PACKAGE...]: real packages, built from their sdists against Debian's libraries and repaired.
 
-For a developer with the network, on Debian 12; scripts/test runs it for two small packages. `real_packages.py --apt`
+For a developer with the network, on Debian 12; ctest -L network runs it for two small packages. `real_packages.py --apt`
 prints the Debian packages that the builds need. Each wheel is built once and kept in the cache. auditwheel and wheelcheck
 repair it, the latter with --verify=run. Then the result is installed in a Debian root that has Python, the C and C++
 libraries and zlib, unpacked from .debs, and a smoke test runs there in a chroot. Prints one line a package; exit code 1

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/pep440.h"
+#include "model/requirement.h"
 #include "tests/facts/shown.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/shown_text.h"

@@ -281,7 +281,7 @@ class SymbolReader {
     }
     if (facts.bound != Bound::Never) places_[relocated] = static_cast<std::uint32_t>(facts_.exports.size()) | own;
     facts_.exports.push_back(facts);
-    symbols_.push_back({static_cast<std::uint32_t>(index_of_symbol), symbol.st_shndx == SHN_UNDEF});
+    symbols_.push_back({static_cast<std::uint32_t>(index_of_symbol) & 0x7FFF'FFFF, symbol.st_shndx == SHN_UNDEF});
   }
 
   // Symbols that are never looked up (local, hidden, without a name) have no place.

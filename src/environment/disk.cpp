@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <iterator>
@@ -26,15 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t elf_header_bytes = 64;  // of a 64-bit file
-
-bool is_elf(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  char magic[4] = {};
-  return in.read(magic, sizeof magic) && std::string_view(magic, 4) == std::string_view(
-                                                                           "\x7f"
-                                                                           "ELF",
-                                                                           4);
-}
 
 // A file mapped into memory, because only a part of it is read: most of a large library is code, which the facts do not
 // depend on.
@@ -77,6 +69,14 @@ std::unique_ptr<const ElfFacts> read_one(const fs::path& path, const Limits& lim
 
 }  // namespace
 
+bool is_elf_file(const fs::path& path) {
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return false;  // a pipe would block
+  std::array<char, 4> head{};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(head.data(), head.size()) && std::string_view(head.data(), head.size()) == "\177ELF";
+}
+
 Result<void> Disk::read_directory(const fs::path& top) {
   std::error_code failed;
   std::vector<Candidate> found;
@@ -86,7 +86,7 @@ Result<void> Disk::read_directory(const fs::path& top) {
     if (!entries->is_regular_file(odd)) continue;
     const fs::path& path = entries->path();
     // ld.so stops at a text file with the name of a library (a linker script, or a link that was packed as text).
-    if (path.filename().string().find(".so") != std::string::npos || is_elf(path))
+    if (path.filename().string().find(".so") != std::string::npos || is_elf_file(path))
       found.push_back({path, path.string(), entries->is_symlink(odd)});
   }
   if (failed)
@@ -147,7 +147,7 @@ std::vector<fs::path> Disk::places(const std::string& path, bool or_here) const 
 std::optional<process::ObjectIndex> Disk::read_file(const std::string& path, bool or_here) {
   for (const fs::path& place : places(path, or_here)) {
     std::error_code odd;
-    if (!fs::is_regular_file(place, odd) || !is_elf(place)) continue;
+    if (!fs::is_regular_file(place, odd) || !is_elf_file(place)) continue;
     read_all({{place, path}});
     const auto found = known_.find(fs::canonical(place, odd));
     if (found != known_.end()) return found->second;

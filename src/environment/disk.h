@@ -18,6 +18,9 @@
 
 namespace wheelcheck::environment {
 
+// A regular file, or a link to one, that starts as an ELF file does.
+bool is_elf_file(const std::filesystem::path& path);
+
 struct DiskInput {
   std::string sysroot;
   Limits limits;

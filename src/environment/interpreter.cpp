@@ -1,9 +1,9 @@
 #include "environment/interpreter.h"
 
-#include <array>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
+
+#include "environment/disk.h"
 
 namespace wheelcheck::environment {
 namespace {
@@ -14,14 +14,6 @@ namespace fs = std::filesystem;
 bool is_environment(const fs::path& directory) {
   std::error_code none;
   return fs::is_regular_file(directory / "pyvenv.cfg", none) || fs::is_directory(directory / "conda-meta", none);
-}
-
-bool is_elf(const fs::path& path) {
-  std::error_code none;
-  if (!fs::is_regular_file(path, none)) return false;  // also of what a link leads to; a pipe would block
-  std::array<char, 4> head{};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(head.data(), head.size()) && std::string_view(head.data(), head.size()) == "\177ELF";
 }
 
 }  // namespace
@@ -35,7 +27,7 @@ std::string interpreter_of(const std::string& site_packages) {
     if (is_environment(directory)) {
       for (const char* const name : {"python3", "python"}) {
         const fs::path program = fs::canonical(directory / "bin" / name, failed);
-        if (!failed && is_elf(program)) return program.string();
+        if (!failed && is_elf_file(program)) return program.string();
       }
       return {};
     }

@@ -20,8 +20,8 @@ TEST(IsaAtImport, NamesTheInstructionAndTheWay) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(
       findings[0].message,
-      "executes AVX or BMI instructions when it is imported, without a test of the processor: the process ends with "
-      "SIGILL on processors below x86-64-v3");
+      "its import reaches AVX or BMI instructions without a test of the processor: below x86-64-v3 the process can end "
+      "with SIGILL");
   EXPECT_EQ(evidence(findings[0], "instruction at"), "0x1234");
   EXPECT_EQ(evidence(findings[0], "reached from"), "PyInit_x");
   EXPECT_THAT(run(4).at(0).message, testing::HasSubstr("AVX-512"));

@@ -259,7 +259,7 @@ class TreeText {
     return fmt::format("\nfix: {}\n", wrapped(what, 5, 5, width_));
   }
 
-  const Subject& subject_;
+  const Subject subject_;
   const std::span<const Load> loads_;
   const Paint& paint_;
   const std::size_t width_;

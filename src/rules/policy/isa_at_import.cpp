@@ -23,9 +23,10 @@ void check(const WheelView& view, const Emit& emit) {
     if (!flags.empty()) evidence.push_back({"compiler flags", list_of(flags)});
     const bool avx512 = found->x86_level == 4;
     emit({.place = AtElf{index},
-          .message = fmt::format("executes {} instructions when it is imported, without a test of the processor: the "
-                                 "process ends with SIGILL on processors below x86-64-v{}",
-                                 avx512 ? "AVX-512" : "AVX or BMI", found->x86_level),
+          .message =
+              fmt::format("its import reaches {} instructions without a test of the processor: below x86-64-v{} the "
+                          "process can end with SIGILL",
+                          avx512 ? "AVX-512" : "AVX or BMI", found->x86_level),
           .evidence = std::move(evidence),
           .fix = flags.empty()
                      ? "compile without -march=native, -mavx and the like (CMAKE_CXX_FLAGS, CFLAGS, RUSTFLAGS "

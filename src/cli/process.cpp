@@ -86,7 +86,7 @@ void demand_stack() {
       ::mmap(nullptr, 2 * deepest_stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (possible == MAP_FAILED) end_without_memory();
   ::munmap(possible, 2 * deepest_stack);
-  volatile std::byte space[deepest_stack];
+  [[maybe_unused]] volatile std::byte space[deepest_stack];
   for (std::size_t i = deepest_stack; i >= page; i -= page) space[i - 1] = std::byte{};  // as a stack grows: downwards
 }
 

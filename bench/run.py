@@ -103,7 +103,6 @@ class Bench:
             commands["floor_code"] = [self.floor, "--elf-only", "--python-too", path]
             commands["checked_elf"] = self.program.check(path, hashes=False)
         commands["two"] = self.program.check(path, jobs=2)
-        commands["floor_two"] = [self.floor, "-j", 2, path]
         return {"samples": self.turns(commands, touched)}
 
     def against_auditwheel(self, recipe, touched):

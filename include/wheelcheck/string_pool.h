@@ -1,6 +1,7 @@
 // Memory for the texts that facts point into. Texts never move, so a view is valid as long as its pool exists.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -20,15 +21,16 @@ class StringPool {
   std::string_view add(std::string_view text) {
     if (text.empty()) return {};
     if (text.size() > left_) {
-      const std::size_t size = text.size() > block_size / 4 ? text.size() : block_size;
-      blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
-      if (size != block_size) {
+      const std::size_t block = std::clamp(bytes_, smallest_block, largest_block);
+      if (text.size() > block / 4) {
+        blocks_.push_back(std::make_unique_for_overwrite<char[]>(text.size()));
         std::memcpy(blocks_.back().get(), text.data(), text.size());
         bytes_ += text.size();
         return {blocks_.back().get(), text.size()};
       }
+      blocks_.push_back(std::make_unique_for_overwrite<char[]>(block));
       next_ = blocks_.back().get();
-      left_ = size;
+      left_ = block;
     }
     char* const place = next_;
     std::memcpy(place, text.data(), text.size());
@@ -44,7 +46,8 @@ class StringPool {
   std::size_t bytes() const { return bytes_; }  // size of the copied texts
 
  private:
-  static constexpr std::size_t block_size = 16384;
+  // Blocks grow with the pool, because a wheel may have hundreds of ELF files with a few texts each.
+  static constexpr std::size_t smallest_block = 1024, largest_block = 16384;
   std::vector<std::unique_ptr<char[]>> blocks_;
   std::vector<std::shared_ptr<const void>> owners_;
   char* next_ = nullptr;

@@ -101,8 +101,9 @@ void drop_symbols(WheelFacts& wheel) {
     }
     dynamic.imports = std::move(versioned);
     dynamic.dropped.exports = dynamic.exports.size();
-    dynamic.exports = {};
-    dynamic.references = {};
+    // `= {}` would keep the memory.
+    dynamic.exports = std::vector<Export>();
+    dynamic.references = std::vector<Reference>();
     elf.facts.symbol_names = std::move(names);
   }
 }

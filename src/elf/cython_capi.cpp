@@ -8,21 +8,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "base/byte_scan.h"
 #include "base/text.h"
-#include "elf/llvm_types.h"
+#include "elf/code.h"
 
 namespace wheelcheck::elf {
 namespace {
 
-using namespace llvm::ELF;
-
-constexpr std::uint64_t most_bytes = std::uint64_t{12} << 20;
 constexpr std::size_t most_functions = 2000, longest_text = 512;
 constexpr std::size_t argument_window = 48;  // bytes of code from an argument to the call
 enum Register : std::size_t { Rcx = 1, Rdx = 2, Rsi = 6, Rdi = 7 };
@@ -44,20 +40,19 @@ class CapiReader {
  public:
   CapiReader(const Image& image, std::set<std::string>& found) : image_(image), found_(found) {}
 
-  void read(const Segment& segment, std::uint64_t most) {
-    code_ = image_.from(segment.address, most);
-    start_ = segment.address;
+  void read(const Code& code) {
+    code_ = code;
     next_ = 0;
-    const std::string_view bytes(reinterpret_cast<const char*>(code_.data()), code_.size());
+    const std::string_view bytes(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
     const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == 0x48) & (d == 0x8D); };
     any_pair(bytes, 0, bytes.size(), tells, [&](std::size_t at) {
-      if (at + 7 > code_.size() || (byte(at + 2) & 0xC7) != 5) return false;  // lea r64, [rip + disp32]
+      if (at + 7 > code_.bytes.size() || (code_.at(at + 2) & 0xC7) != 5) return false;  // lea r64, [rip + disp32]
       calls_before(at);
-      registers_[byte(at + 2) >> 3 & 7] = {relative(at + 3), at};
+      registers_[code_.at(at + 2) >> 3 & 7] = {code_.relative(at + 3), at};
       next_ = at + 7;
       return found_.size() >= most_functions;
     });
-    calls_before(code_.size());
+    calls_before(code_.bytes.size());
     registers_ = {};
   }
 
@@ -66,17 +61,11 @@ class CapiReader {
     std::uint64_t address = 0;
     std::size_t at = 0;
   };
-  std::uint8_t byte(std::size_t at) const { return static_cast<std::uint8_t>(code_[at]); }
-  std::uint64_t relative(std::size_t at) const {
-    std::int32_t distance = 0;
-    std::memcpy(&distance, code_.data() + at, sizeof distance);
-    return start_ + at + 4 + static_cast<std::uint64_t>(std::int64_t{distance});
-  }
   // The first call after the last lea ends the life of its arguments.
   void calls_before(std::size_t end) {
     if (next_ == 0) return;
     for (std::size_t at = next_; at + 5 <= std::min(end, next_ + argument_window); ++at)
-      if (byte(at) == 0xE8 && image_.is_executable(relative(at + 1))) {
+      if (code_.at(at) == 0xE8 && image_.is_executable(code_.relative(at + 1))) {
         call(at);
         registers_ = {};
         next_ = 0;
@@ -110,8 +99,7 @@ class CapiReader {
 
   const Image& image_;
   std::set<std::string>& found_;
-  std::span<const std::byte> code_;
-  std::uint64_t start_ = 0;
+  Code code_;
   std::size_t next_ = 0;  // where to look for a call; 0: nowhere
   std::array<Value, 8> registers_{};
 };
@@ -120,19 +108,14 @@ class CapiReader {
 
 std::vector<std::string> read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments,
                                           const Header& header, const DynamicFacts& facts) {
-  if (header.machine != EM_X86_64 || header.bits != 64 || file.size() > most_bytes) return {};
+  if (!is_x86_64(header)) return {};
   const auto is_capsule = [](const Import& import) {
     return import.name == "PyCapsule_New" || import.name == "PyCapsule_GetPointer";
   };
   if (std::ranges::none_of(facts.imports, is_capsule)) return {};
   std::set<std::string> found;
   CapiReader reader(image, found);
-  std::uint64_t left = most_bytes;  // segments may lie over each other
-  for (const Segment& segment : segments) {
-    if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0) continue;
-    reader.read(segment, std::min(segment.file_size, left));
-    left -= std::min(segment.file_size, left);
-  }
+  for (const Code& code : code_of(file, image, segments, header)) reader.read(code);
   return {found.begin(), found.end()};
 }
 

@@ -10,7 +10,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
+#include "elf/code.h"
 #include "elf/llvm_types.h"
 #include "elf/relocation_types.h"
 #include "model/rtld.h"
@@ -21,8 +23,7 @@ namespace {
 using namespace llvm::ELF;
 using Elf = llvm::object::ELF64LE;
 
-constexpr std::uint64_t most_file = std::uint64_t{12} << 20;
-constexpr std::size_t most_calls = 64, most_codes = 16, most_name = 256, call_window = 64;
+constexpr std::size_t most_calls = 64, most_name = 256, call_window = 64;
 
 enum class Callee : std::uint8_t { Dlopen, Dlmopen, Dlsym };
 std::optional<Callee> callee_of(std::string_view name) {
@@ -30,22 +31,6 @@ std::optional<Callee> callee_of(std::string_view name) {
   if (name == "dlmopen") return Callee::Dlmopen;
   return name == "dlsym" ? std::optional(Callee::Dlsym) : std::nullopt;
 }
-
-struct Code {
-  std::uint64_t address = 0;
-  std::span<const std::byte> bytes;
-  bool contains(std::uint64_t at) const { return at - address < bytes.size(); }
-  std::uint8_t at(std::size_t i) const { return static_cast<std::uint8_t>(bytes[i]); }
-  std::uint32_t word(std::size_t i) const {
-    std::uint32_t value = 0;
-    std::memcpy(&value, bytes.data() + i, 4);
-    return value;
-  }
-  // A signed 32-bit offset from the address behind it.
-  std::uint64_t relative(std::size_t i) const {
-    return address + i + 4 + static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word(i))});
-  }
-};
 
 // What the two first arguments are at a call.
 struct Arguments {
@@ -201,16 +186,13 @@ std::vector<std::uint64_t> function_starts(const Image& image, std::span<const S
 
 class CallReader {
  public:
-  CallReader(const Image& image, std::span<const Segment> segments, const DynamicTable& table, const Header& header)
-      : image_(image), table_(table), relative_(relative_type(header.machine)) {
-    std::uint64_t left = most_file;  // segments may lie over each other
-    for (const Segment& segment : segments) {
-      if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || codes_.size() == most_codes) continue;
-      codes_.push_back({segment.address, image.from(segment.address, std::min(segment.file_size, left))});
-      left -= codes_.back().bytes.size();
-    }
-    starts_ = function_starts(image, segments);
-  }
+  CallReader(const Image& image, std::span<const Segment> segments, const DynamicTable& table, const Header& header,
+             std::vector<Code> codes)
+      : image_(image),
+        table_(table),
+        relative_(relative_type(header.machine)),
+        codes_(std::move(codes)),
+        starts_(function_starts(image, segments)) {}
 
   template <class Machine>
   std::vector<LoaderCall> read(const std::map<std::uint32_t, Callee>& symbols,
@@ -341,31 +323,22 @@ class CallReader {
 
 std::vector<LoaderCall> read_loader_calls(const File& file, const Image& image, std::span<const Segment> segments,
                                           const DynamicTable& table, const Header& header, const DynamicFacts& facts) {
-  const bool x86 = header.machine == EM_X86_64 && header.bits == 64, arm = header.machine == EM_AARCH64;
-  const bool imported =
-      std::ranges::any_of(facts.imports, [](const Import& one) { return callee_of(one.name).has_value(); });
-  if (!imported || (!x86 && !arm) || !header.little_endian || file.size() > most_file) return {};
+  const auto is_loader = [](const Import& import) { return callee_of(import.name).has_value(); };
+  if (std::ranges::none_of(facts.imports, is_loader)) return {};
+  std::vector<Code> codes = code_of(file, image, segments, header);
+  if (codes.empty()) return {};
   std::map<std::uint32_t, Callee> symbols;
   std::vector<std::uint64_t> inits;
-  const auto table_start = table.get(DT_SYMTAB), names = table.get(DT_STRTAB);
-  if (!table_start || !names) return {};
-  const auto bytes = image.from(*table_start, (std::uint64_t{facts.symbol_count} + 1) * sizeof(Elf::Sym));
-  const auto strings = image.from(*names, table.get(DT_STRSZ).value_or(0));
-  const std::string_view text(reinterpret_cast<const char*>(strings.data()), strings.size());
-  for (std::uint32_t i = 1; (std::size_t{i} + 1) * sizeof(Elf::Sym) <= bytes.size(); ++i) {
-    Elf::Sym symbol;
-    std::memcpy(&symbol, bytes.data() + std::size_t{i} * sizeof symbol, sizeof symbol);
-    if (symbol.st_name >= text.size()) continue;
-    const std::string_view rest = text.substr(symbol.st_name, 9), name = rest.substr(0, rest.find('\0'));
-    if (symbol.st_shndx != SHN_UNDEF) {
-      if (name.starts_with("PyInit_")) inits.push_back(symbol.st_value);
-    } else if (const auto callee = callee_of(name)) {
-      symbols.emplace(i, *callee);
+  for (const CodeSymbol& symbol : code_symbols(image, table, facts.symbol_count)) {
+    if (symbol.defined) {
+      if (symbol.name.starts_with("PyInit_")) inits.push_back(symbol.value);
+    } else if (const auto callee = callee_of(symbol.name)) {
+      symbols.emplace(symbol.index, *callee);
     }
   }
   if (const auto init = table.get(DT_INIT)) inits.push_back(*init);
-  CallReader reader(image, segments, table, header);
-  return x86 ? reader.read<X86>(symbols, inits) : reader.read<Arm64>(symbols, inits);
+  CallReader reader(image, segments, table, header, std::move(codes));
+  return is_x86_64(header) ? reader.read<X86>(symbols, inits) : reader.read<Arm64>(symbols, inits);
 }
 
 }  // namespace wheelcheck::elf

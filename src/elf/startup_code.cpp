@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "elf/code.h"
 #include "elf/llvm_types.h"
 #include "elf/relocations.h"
 #include "elf/x86_length.h"
@@ -21,10 +22,8 @@ using namespace llvm::ELF;
 using Elf = llvm::object::ELF64LE;
 using InstructionKind = X86Instruction::Kind;
 
-constexpr std::uint64_t most_startup_file = std::uint64_t{12} << 20;
 constexpr std::size_t most_instructions = 2'000'000;  // instructions of one file
 constexpr std::uint64_t most_constructors = 4096;
-constexpr std::size_t most_startup_segments = 16;
 constexpr std::size_t most_module_slots = 16;  // of a PyModuleDef
 constexpr std::uint64_t m_slots = 72;          // its offset in PyModuleDef (CPython Include/moduleobject.h)
 
@@ -36,15 +35,8 @@ bool tests_processor(std::string_view name) {
 
 class Walker {
  public:
-  Walker(const Image& image, std::span<const Segment> segments, const DynamicTable& table)
-      : image_(image), table_(table) {
-    std::uint64_t left = most_startup_file;  // segments may lie over each other
-    for (const Segment& segment : segments) {
-      if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || codes_.size() == most_startup_segments) continue;
-      const auto bytes = image.from(segment.address, std::min(segment.file_size, left));
-      left -= bytes.size();
-      codes_.push_back({segment.address, bytes, std::vector<bool>(bytes.size())});
-    }
+  Walker(const Image& image, const DynamicTable& table, std::span<const Code> codes) : image_(image), table_(table) {
+    for (const Code& code : codes) codes_.push_back({code, std::vector<bool>(code.bytes.size())});
   }
 
   // In the order of the indices, each once.
@@ -107,14 +99,12 @@ class Walker {
     return table_.get(DT_RELR) ? image_.read<std::uint64_t>(address) : std::nullopt;
   }
 
-  struct Code {
-    std::uint64_t address = 0;
-    std::span<const std::byte> bytes;
+  struct WalkedCode : Code {
     std::vector<bool> seen;  // by offset
   };
-  Code* code_at(std::uint64_t address) {
-    for (Code& code : codes_)
-      if (address - code.address < code.bytes.size()) return &code;
+  WalkedCode* code_at(std::uint64_t address) {
+    for (WalkedCode& code : codes_)
+      if (code.contains(address)) return &code;
     return nullptr;
   }
   void follow(std::uint64_t address) {
@@ -139,7 +129,7 @@ class Walker {
 
   // The instructions from an address on, up to the first that was seen.
   void walk(std::uint64_t address) {
-    Code* const code = code_at(address);
+    WalkedCode* const code = code_at(address);
     if (code == nullptr) return;
     for (std::uint64_t at = address - code->address; at < code->bytes.size() && !code->seen[at];) {
       code->seen[at] = true;
@@ -187,7 +177,7 @@ class Walker {
 
   const Image& image_;
   const DynamicTable& table_;
-  std::vector<Code> codes_;
+  std::vector<WalkedCode> codes_;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;    // of defined symbols, by index
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pointers_;  // relocated words, by address, and their values
   std::vector<std::pair<std::uint64_t, std::string>> entries_;
@@ -203,24 +193,16 @@ class Walker {
 std::optional<StartupInstruction> read_startup_code(const File& file, const Image& image,
                                                     std::span<const Segment> segments, const DynamicTable& table,
                                                     const Header& header, const DynamicFacts& facts) {
-  const bool x86 = header.machine == EM_X86_64 && header.bits == 64 && header.little_endian;
-  if (!x86 || header.type != ET_DYN || file.size() > most_startup_file) return std::nullopt;
+  if (!is_x86_64(header) || header.type != ET_DYN) return std::nullopt;
   if (std::ranges::any_of(facts.imports, [](const Import& one) { return tests_processor(one.name); }))
     return std::nullopt;
-  const auto start = table.get(DT_SYMTAB), names = table.get(DT_STRTAB);
-  if (!start || !names) return std::nullopt;
-  const auto bytes = image.from(*start, (std::uint64_t{facts.symbol_count} + 1) * sizeof(Elf::Sym));
-  const auto strings = image.from(*names, table.get(DT_STRSZ).value_or(0));
-  const std::string_view text(reinterpret_cast<const char*>(strings.data()), strings.size());
-  Walker walker(image, segments, table);
-  for (std::uint32_t i = 1; (std::size_t{i} + 1) * sizeof(Elf::Sym) <= bytes.size(); ++i) {
-    Elf::Sym symbol;
-    std::memcpy(&symbol, bytes.data() + std::size_t{i} * sizeof symbol, sizeof symbol);
-    if (symbol.st_shndx == SHN_UNDEF || symbol.getType() == STT_GNU_IFUNC) continue;
-    walker.add_symbol(i, symbol.st_value);
-    if (symbol.st_name >= text.size() || !text.substr(symbol.st_name).starts_with("PyInit_")) continue;
-    const std::string_view rest = text.substr(symbol.st_name, 128);
-    walker.add_entry(symbol.st_value, std::string(rest.substr(0, rest.find('\0'))));
+  const std::vector<Code> codes = code_of(file, image, segments, header);
+  if (codes.empty()) return std::nullopt;
+  Walker walker(image, table, codes);
+  for (const CodeSymbol& symbol : code_symbols(image, table, facts.symbol_count)) {
+    if (!symbol.defined || symbol.type == STT_GNU_IFUNC) continue;
+    walker.add_symbol(symbol.index, symbol.value);
+    if (symbol.name.starts_with("PyInit_")) walker.add_entry(symbol.value, std::string(symbol.name));
   }
   if (const auto init = table.get(DT_INIT)) walker.add_entry(*init, "DT_INIT");
   return walker.run();

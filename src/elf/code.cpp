@@ -1,0 +1,46 @@
+#include "elf/code.h"
+
+#include <algorithm>
+
+namespace wheelcheck::elf {
+
+std::vector<Code> code_of(const File& file, const Image& image, std::span<const Segment> segments,
+                          const Header& header) {
+  using namespace llvm::ELF;
+  constexpr std::size_t most_codes = 16;
+  std::vector<Code> codes;
+  const bool arm = header.machine == EM_AARCH64 && header.little_endian;
+  if ((!is_x86_64(header) && !arm) || file.size() > most_code_bytes) return codes;
+  std::uint64_t left = most_code_bytes;
+  for (const Segment& segment : segments) {
+    if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || codes.size() == most_codes) continue;
+    codes.push_back({segment.address, image.from(segment.address, std::min(segment.file_size, left))});
+    left -= codes.back().bytes.size();
+  }
+  return codes;
+}
+
+std::vector<CodeSymbol> code_symbols(const Image& image, const DynamicTable& table, std::uint32_t count) {
+  using Symbol = llvm::object::ELF64LE::Sym;
+  constexpr std::size_t longest_name = 128;
+  std::vector<CodeSymbol> symbols;
+  const auto start = table.get(llvm::ELF::DT_SYMTAB), names = table.get(llvm::ELF::DT_STRTAB);
+  if (!start || !names) return symbols;
+  const auto bytes = image.from(*start, (std::uint64_t{count} + 1) * sizeof(Symbol));
+  const auto strings = image.from(*names, table.get(llvm::ELF::DT_STRSZ).value_or(0));
+  const std::string_view text(reinterpret_cast<const char*>(strings.data()), strings.size());
+  for (std::uint32_t i = 1; (std::size_t{i} + 1) * sizeof(Symbol) <= bytes.size(); ++i) {
+    Symbol symbol;
+    std::memcpy(&symbol, bytes.data() + std::size_t{i} * sizeof symbol, sizeof symbol);
+    if (symbol.st_name >= text.size()) continue;
+    const std::string_view rest = text.substr(symbol.st_name, longest_name);
+    symbols.push_back({.index = i,
+                       .name = rest.substr(0, rest.find('\0')),
+                       .value = symbol.st_value,
+                       .type = symbol.getType(),
+                       .defined = symbol.st_shndx != llvm::ELF::SHN_UNDEF});
+  }
+  return symbols;
+}
+
+}  // namespace wheelcheck::elf

@@ -1,0 +1,57 @@
+// The machine code of a file and the symbols that lead into it, for the readers that look for calls and instructions.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "elf/dynamic.h"
+#include "elf/header.h"
+#include "elf/image.h"
+#include "elf/llvm_types.h"
+#include "wheelcheck/elf.h"
+
+namespace wheelcheck::elf {
+
+// Larger files are not searched for code: this bounds the time.
+constexpr std::uint64_t most_code_bytes = std::uint64_t{12} << 20;
+
+// Part of an executable segment, without the bytes that are not in the file.
+struct Code {
+  std::uint64_t address = 0;
+  std::span<const std::byte> bytes;
+  bool contains(std::uint64_t at) const { return at - address < bytes.size(); }
+  std::uint8_t at(std::size_t i) const { return static_cast<std::uint8_t>(bytes[i]); }
+  std::uint32_t word(std::size_t i) const {
+    std::uint32_t value = 0;
+    std::memcpy(&value, bytes.data() + i, sizeof value);
+    return value;
+  }
+  // A signed 32-bit offset from the address behind it.
+  std::uint64_t relative(std::size_t i) const {
+    return address + i + 4 + static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word(i))});
+  }
+};
+
+// The first 16 executable segments, together at most most_code_bytes, because segments may lie over each other. Empty
+// for a larger file and for machines other than x86-64 and AArch64.
+std::vector<Code> code_of(const File& file, const Image& image, std::span<const Segment> segments,
+                          const Header& header);
+inline bool is_x86_64(const Header& header) {
+  return header.machine == llvm::ELF::EM_X86_64 && header.bits == 64 && header.little_endian;
+}
+
+// An entry of the dynamic symbol table; `name` has at most 127 bytes of its name.
+struct CodeSymbol {
+  std::uint32_t index = 0;
+  std::string_view name;
+  std::uint64_t value = 0;
+  std::uint8_t type = 0;
+  bool defined = false;
+};
+// 64-bit little-endian files only. Without the null symbol and symbols whose name lies outside the string table.
+std::vector<CodeSymbol> code_symbols(const Image& image, const DynamicTable& table, std::uint32_t count);
+
+}  // namespace wheelcheck::elf

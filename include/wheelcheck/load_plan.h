@@ -58,6 +58,7 @@ enum class ImportOrder {
 // The user's options.
 struct LoadPlanOptions {
   std::optional<ImportOrder> order;           // nullopt: Both for up to six distributions, otherwise Given
+  std::vector<DistributionIndex> first;       // in this order; others are only what these require; empty: all
   std::vector<std::string> imports;           // --import a.b: only these modules, in this order, and what they import
   std::vector<std::string> global;            // --global WHEEL::MEMBER: globs of files that are opened with RTLD_GLOBAL
   std::optional<std::uint32_t> dlopen_flags;  // --dlopen-flags: flags of every import, RTLD_* bits of glibc's dlfcn.h

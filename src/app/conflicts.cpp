@@ -77,6 +77,22 @@ std::vector<Distribution> distributions_of(std::vector<WheelFacts> wheels, const
   return distributions;
 }
 
+// The distributions that the user named, in that order, then the `wheels` last ones, which were given as files. Empty
+// if all distributions of the environment are wanted.
+std::vector<DistributionIndex> named_distributions(const Installation& installation,
+                                                   const std::vector<std::string>& names, std::size_t wheels) {
+  std::vector<DistributionIndex> out;
+  if (names.empty()) return out;
+  const auto count = static_cast<std::uint32_t>(installation.distributions.size());
+  for (const std::string& name : names)
+    for (std::uint32_t i = 0; i < count - wheels; ++i)
+      if (normal_project_name(name_of_distribution(installation.distributions[i].facts)) == normal_project_name(name) &&
+          std::ranges::find(out, DistributionIndex{i}) == out.end())
+        out.push_back({i});
+  for (auto i = static_cast<std::uint32_t>(count - wheels); i < count; ++i) out.push_back({i});
+  return out;
+}
+
 // Determines which distributions are the same project under another name.
 void name_projects(Installation& installation, const Knowledge& knowledge) {
   for (const Distribution& distribution : installation.distributions) {
@@ -179,6 +195,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
     return std::unexpected(std::move(changed.error()));
   name_projects(*installation, **knowledge);
   LoadPlanOptions options = asked.load_plan;
+  options.first = named_distributions(*installation, asked.distributions, paths.size());
   options.stdlib = asked.stdlib || installation->distributions.size() == 1;
   const std::vector<std::string> traced = mangled_names(*installation, asked.traced);
   auto load_plans = plan_imports(*installation, options);

@@ -229,6 +229,37 @@ class Outside {
   std::set<std::string, std::less<>> given_;
 };
 
+// A package whose Python code imports none of its modules leaves that to its users (PyQt6, PySide6). If most of its
+// public modules fail, so does what a user imports.
+void fail_for_certain(std::span<const LoadPlan> load_plans, std::vector<ImportFailure>& failures) {
+  struct Count {
+    bool certain = false;
+    std::size_t opened = 0, failed = 0;
+  };
+  const auto is_public = [](std::string_view module) {
+    return !module.empty() && !module.substr(module.rfind('.') + 1).starts_with('_');
+  };
+  std::map<std::pair<std::uint32_t, DistributionIndex>, Count> counts;
+  for (std::uint32_t i = 0; i < load_plans.size(); ++i)
+    for (const auto& step : load_plans[i].opens)
+      for (const PlannedOpen& open : step) {
+        if (!open.distribution || open.module.empty()) continue;
+        Count& count = counts[{i, *open.distribution}];
+        count.certain = count.certain || !open.maybe;
+        count.opened += is_public(open.module) ? 1U : 0U;
+      }
+  const auto count_of = [&](const ImportFailure& each) -> Count* {
+    return each.distribution && each.maybe && !each.outside && is_public(each.module)
+               ? &counts[{each.load_plan, *each.distribution}]
+               : nullptr;
+  };
+  for (const ImportFailure& each : failures)
+    if (Count* const count = count_of(each)) ++count->failed;
+  for (ImportFailure& each : failures)
+    if (const Count* const count = count_of(each); count != nullptr && !count->certain)
+      each.maybe = count->failed * 2 <= count->opened;
+}
+
 }  // namespace
 
 std::vector<ImportFailure> failures(const Installation& installation, std::span<const LoadPlan> load_plans,
@@ -267,6 +298,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                      .outside = failure.missing && outside.may_have(*failure.missing)});
     }
   }
+  fail_for_certain(load_plans, out);
   return out;
 }
 

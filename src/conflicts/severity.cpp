@@ -202,7 +202,8 @@ class Case {
     const bool unreleased = own.find("git") != own.npos || provider.find("git") != provider.npos;
     const bool cxx = known_->compatible == Compatible::Unsaid && !known_->namespaces.empty();
     if (order == 0 && !unreleased) return {Reason::SameVersion, Severity::Info};
-    if (known_->compatible == Compatible::Unsaid && is_used_by_a_part()) return {Reason::Incompatible, Severity::Error};
+    if (known_->compatible == Compatible::Unsaid && is_used_by_a_part())
+      return {Reason::Incompatible, relation_.maybe ? Severity::Warning : Severity::Error};
     if (known_->compatible == Compatible::Exact || (known_->compatible == Compatible::Major && unreleased) ||
         (known_->compatible == Compatible::Major && major_of(own) != major_of(provider)))
       return {Reason::Incompatible, Severity::Error};

@@ -393,11 +393,17 @@ Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, con
     return plans;
   }
   constexpr std::size_t most_wheels_both_ways = 6;
-  std::vector<DistributionIndex> order;
-  for (std::uint32_t p = 0; p < installation.distributions.size(); ++p) order.push_back(DistributionIndex{p});
+  std::vector<DistributionIndex> order = options.first;
+  if (order.empty())
+    for (std::uint32_t p = 0; p < installation.distributions.size(); ++p) order.push_back(DistributionIndex{p});
   const ImportOrder import_order =
       options.order.value_or(order.size() <= most_wheels_both_ways ? ImportOrder::Both : ImportOrder::Given);
-  const std::vector<DistributionIndex> backwards(order.rbegin(), order.rend());
+  std::vector<DistributionIndex> backwards(order.rbegin(), order.rend());
+  for (std::uint32_t p = 0; p < installation.distributions.size(); ++p)
+    if (std::ranges::find(order, DistributionIndex{p}) == order.end()) {
+      order.push_back(DistributionIndex{p});
+      backwards.push_back(DistributionIndex{p});
+    }
   std::vector<LoadPlan> plans{planner.plan_imports(requirements_first(installation, order))};
   if (import_order != ImportOrder::Both || order.size() < 2) return plans;
   if (const auto other = requirements_first(installation, backwards); other != plans.front().order) {

@@ -1,83 +1,172 @@
 #!/usr/bin/env python3
-"""Runs `wheelcheck conflicts` on pairs of wheels that are used together.
+"""Imports pairs of wheels in both orders, and compares what happens with `wheelcheck conflicts`.
 
-    pairs.py [--wheelcheck PROGRAM] [--cache DIRECTORY] [--also DIRECTORY]...
+    pairs.py [--wheelcheck PROGRAM] [--wheels DIRECTORY]... [--only NAME] [--keep DIRECTORY]
 
-pip downloads the wheels of pairs.txt into the cache, unless a directory of --also contains them. Prints the table of
-docs/pairs.md: a line for each pair, and below it each finding above info.
+uv installs each pair of pairs.txt into a virtual environment, from the directories of --wheels and from PyPI. In a new
+process for each order, the wheels are imported and used as uses.toml says, and `wheelcheck conflicts --environment`
+predicts the orders. Prints the table of docs/pairs.md, then each error or warning and each failure. The exit code is 1
+if an order works that has an error (false), or fails without one (missed).
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
+import re
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import tomllib
 from pathlib import Path
 
+import stubs
+
 HERE = Path(__file__).resolve().parent
-TARGET = ["--platform", "manylinux_2_28_x86_64", "--platform", "manylinux_2_27_x86_64"]
-TARGET += ["--platform", "manylinux2014_x86_64", "--platform", "manylinux_2_24_x86_64", "--python-version", "3.11"]
+USES = tomllib.loads((HERE / "uses.toml").read_text())
+WORST = {"error": 3, "warning": 2, "info": 1}
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wheelcheck", default=str(HERE.parent.parent / "build/release/wheelcheck"))
-    parser.add_argument("--cache", default=os.path.expanduser("~/.cache/wheelcheck-pairs"), type=Path)
-    parser.add_argument("--also", action="append", default=[], type=Path)
+    parser.add_argument("--uv", default="uv")
+    parser.add_argument("--wheels", action="append", default=[])
+    parser.add_argument("--only", help="only pairs whose line contains this text")
+    parser.add_argument("--keep", type=Path, help="directory of results: pairs that have one there are not run again")
+    parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
 
 
-def is_for_us(wheel):
-    return ("cp311" in wheel.name or "abi3" in wheel.name or "-py3-" in wheel.name) and "x86_64" in wheel.name
+def use_of(pin):
+    return USES[pin.split("==")[0].replace("_", "-")]
 
 
-def find(options, pin):
-    name, version = pin.split("==")
-    for folder in [options.cache, *options.also]:
-        for wheel in sorted(folder.glob(f"{name.replace('-', '_')}-{version}-*.whl")):
-            if is_for_us(wheel):
-                return wheel
-    return None
+def install(options, top, pins):
+    """The interpreter of a new environment with these distributions."""
+    python = top / "bin/python"
+    subprocess.run([options.uv, "venv", "-q", "--python", os.path.realpath(sys.executable), top], check=True)
+    links = [word for directory in options.wheels for word in ("--find-links", directory)]
+    install = [options.uv, "pip", "install", "-q", "--python", python, "--only-binary", ":all:", *links]
+    alone = [pin for pin in pins if use_of(pin).get("alone")]
+    others = [pin for pin in pins if pin not in alone]
+    others += [name for pin in pins for name in use_of(pin).get("packages", [])]
+    subprocess.run([*install, *others], check=True)
+    if alone:
+        subprocess.run([*install, "--no-deps", *alone], check=True)
+    for pin in alone:
+        if directory := use_of(pin).get("stubs"):
+            stubs.make(next(top.glob("lib/python*/site-packages")) / directory)
+    return python
 
 
-def fetch(options, pin):
-    if wheel := find(options, pin):
-        return wheel
-    options.cache.mkdir(parents=True, exist_ok=True)
-    words = [sys.executable, "-m", "pip", "-q", "download", "--no-deps", "--only-binary", ":all:", *TARGET]
-    subprocess.run([*words, "-d", str(options.cache), pin], check=True)
-    return find(options, pin)
+def run(python, pins):
+    """What happens when the wheels are imported and used in this order."""
+    code = "\n".join(use_of(pin)["use"] for pin in pins)
+    with tempfile.TemporaryDirectory() as scratch:
+        done = subprocess.run([python, "-c", code], cwd=scratch, capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode < 0:
+        return signal.Signals(-done.returncode).name, done.stderr[-2000:]
+    if done.returncode > 0:
+        return done.stderr.strip().splitlines()[-1].split(":")[0], done.stderr[-2000:]
+    return "works", ""
 
 
-def conflicts(options, wheels):
-    words = [options.wheelcheck, "conflicts", *wheels, "--format", "json", "--no-progress"]
+def predict(options, top, pins):
+    words = [options.wheelcheck, "conflicts", "--environment", top, "--order", "both", "--format", "json", "--no-progress"]
+    words += [word for pin in pins for word in ("--distribution", pin.split("==")[0])]
     done = subprocess.run([str(word) for word in words], check=False, capture_output=True, text=True)
     if done.returncode not in (0, 1):
-        sys.exit(done.stderr)
-    return json.loads(done.stdout)
+        sys.exit(f"{' '.join(pins)}: {done.stderr}")
+    report = json.loads(done.stdout)
+    return {key: report[key] for key in ("answer", "summary", "orders", "findings", "not_known")}
 
 
-def order(said, finding):
-    return " or ".join(", then ".join(said["orders"][index]) for index in finding["orders"]) or "any order"
+def try_pair(options, pins):
+    done = options.keep / ("+".join(pins) + ".json") if options.keep else None
+    if done and done.exists():
+        return json.loads(done.read_text())
+    with tempfile.TemporaryDirectory() as scratch:
+        top = Path(scratch) / "venv"
+        python = install(options, top, pins)
+        predicted = predict(options, top, pins)
+        result = {"pins": pins, "really": [run(python, pins), run(python, pins[::-1])], "predicted": predicted}
+    if done:
+        done.write_text(json.dumps(result))
+    return result
+
+
+def position(order, pin):
+    """Where a distribution is in an order of imports, whose names are spelled as in its metadata."""
+    return [normal(name) for name in order].index(normal(pin.split("==")[0]))
+
+
+def normal(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def worst(predicted, first, second):
+    """The highest severity that is predicted if `first` is imported before `second`."""
+    orders = predicted["orders"]
+    # A wheel is always simulated after those that it requires, because it imports them.
+    these = [i for i, order in enumerate(orders) if position(order, first) < position(order, second)] or range(len(orders))
+    found = 0
+    for finding in predicted["findings"]:
+        if not finding["orders"] or set(finding["orders"]).intersection(these):
+            found = max(found, WORST[finding["severity"]])
+    return found
+
+
+def row(result):
+    """A line of the table, and what is wrong with the prediction."""
+    pins, predicted = result["pins"], result["predicted"]
+    wrong, cells = [], []
+    for (seen, _), order in zip(result["really"], (pins, pins[::-1]), strict=True):
+        error = worst(predicted, *order) == WORST["error"]
+        cells.append(seen + (", error" if error else ""))
+        if error and seen == "works":
+            wrong.append("false error if " + order[0] + " is first")
+        if not error and seen != "works":
+            wrong.append("missed failure if " + order[0] + " is first")
+    summary = predicted["summary"]
+    cells += [str(summary["warnings"]), str(summary["infos"])]
+    title = ", ".join(pin.replace("==", " ") for pin in pins)
+    return f"| {title} | {' | '.join(cells)} |", wrong
+
+
+def details(result):
+    for finding in result["predicted"]["findings"]:
+        if finding["severity"] != "info":
+            orders = [result["predicted"]["orders"][index] for index in finding["orders"]]
+            shown = " or ".join(", then ".join(order) for order in orders) or "any order"
+            yield f"{finding['severity']} {finding['code']}: {finding['message']} ({shown})"
+    for seen, error in result["really"]:
+        if seen != "works":
+            yield f"{seen}: " + " / ".join(error.strip().splitlines()[-3:])
+    yield from (f"not known: {thing}" for thing in result["predicted"]["not_known"])
 
 
 def main():
     options = arguments()
-    print("| pair | errors | warnings | information |\n|---|---|---|---|")
-    told = []
-    for line in (HERE / "pairs.txt").read_text().splitlines():
-        if not line or line.startswith("#"):
-            continue
-        pins = line.split()
-        said = conflicts(options, [fetch(options, pin) for pin in pins])
-        summary = said["summary"]
-        title = ", ".join(pin.replace("==", " ") for pin in pins)
-        print(f"| {title} | {summary['errors']} | {summary['warnings']} | {summary['infos']} |", flush=True)
-        for finding in said["findings"]:
-            if finding["severity"] != "info":
-                what = f"{finding['severity']} {finding['code']}: {finding['message']} ({order(said, finding)})"
-                told.append(f"- {title}: {what}")
-    print("\n" + "\n".join(told))
+    lines = (HERE / "pairs.txt").read_text().splitlines()
+    pairs = [line.split() for line in lines if line and not line.startswith("#") and (options.only or "") in line]
+    print("| pair | in this order | the other way round | warnings | information |\n|---|---|---|---|---|")
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = []
+        for result in pool.map(lambda pins: try_pair(options, pins), pairs):
+            results.append(result)
+            print(row(result)[0], flush=True)
+    mistakes = 0
+    print()
+    for result in results:
+        wrong = row(result)[1]
+        mistakes += len(wrong)
+        for text in [*wrong, *details(result)]:
+            print(f"- {' '.join(result['pins'])}: {text}")
+    print(f"{len(results)} pairs, {2 * len(results)} processes, {mistakes} wrong predictions")
+    sys.exit(1 if mistakes else 0)
 
 
 if __name__ == "__main__":

@@ -139,6 +139,29 @@ TEST(Conflicts, ImportThatFailsOnlyBesideTheOtherIsAFailure) {
   EXPECT_EQ(found.failures[0].error, "/site/" + module("beta/_m") + ": undefined symbol: young");
 }
 
+// No Python code imports the modules of beta (as those of PySide6): the first argument fails, the second works.
+std::vector<bool> uncertain(const std::vector<std::string>& failing, const std::vector<std::string>& working) {
+  WheelBuilder beta = wheel("beta").elf(library("beta/libz.so.1", "libz.so.1").exports("old").exports("young"));
+  for (const std::string& name : failing) beta.elf(user(module("beta/" + name), "libz.so.1").import("young"));
+  for (const std::string& name : working) beta.elf(user(module("beta/" + name), "libz.so.1").import("old"));
+  Together together({wheel("alpha")
+                         .elf(user(module("alpha/_m"), "libz.so.1").import("old"))
+                         .elf(library("alpha/libz.so.1", "libz.so.1").exports("old")),
+                     beta});
+  for (const auto& names : {failing, working})
+    for (const std::string& name : names) together.maybe(module("beta/" + name));
+  const Conflicts found = together.find();
+  std::vector<bool> maybe;
+  for (const ImportFailure& each : found.failures) maybe.push_back(each.maybe);
+  return maybe;
+}
+
+TEST(Conflicts, FailureOfMostPublicModulesOfAPackageIsCertain) {
+  EXPECT_EQ(uncertain({"QtCore", "QtGui"}, {"QtXml"}), (std::vector{false, false}));
+  EXPECT_EQ(uncertain({"QtCore"}, {"QtGui"}), std::vector{true});
+  EXPECT_EQ(uncertain({"_speedups"}, {}), std::vector{true});
+}
+
 TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {
   const Conflicts found = Together({wheel("alpha").elf(ElfBuilder(module("alpha/_m")).needed("libabsent.so.3")),
                                     wheel("beta").elf(ElfBuilder(module("beta/_m")))})

@@ -43,6 +43,25 @@ TEST(Tell, TwoPartiesAreToldInBothOrdersAndTheStandardLibraryLast) {
             (Texts{"beta/a.abi3.so beta/b.abi3.so | alpha/x.abi3.so"}));
 }
 
+// Distributions of an environment that nobody named are there because others require them: they neither decide the
+// order nor how many orders are simulated.
+TEST(Tell, OrdersAreThoseOfTheNamedDistributions) {
+  std::vector<WheelBuilder> wheels;
+  for (const char* name : {"r1", "r2", "r3", "r4", "r5", "r6"})
+    wheels.push_back(wheel(name).elf(ElfBuilder(std::string(name) + "/r.abi3.so")));
+  const auto requires_r = [](WheelFacts& facts) { facts.metadata->requires_dist = {"r1", "r2", "r3", "r4"}; };
+  wheels.push_back(wheel("alpha").elf(ElfBuilder("alpha/a.abi3.so")).edit(requires_r));
+  wheels.push_back(wheel("beta").elf(ElfBuilder("beta/b.abi3.so")));
+  const Installation in = install(wheels);
+  EXPECT_EQ(tell_all(in, {.stdlib = false}).size(), 1U);
+  const Texts told = tell_all(in, {.first = {DistributionIndex{7}, DistributionIndex{6}}, .stdlib = false});
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_LT(told[0].find("beta"), told[0].find("alpha"));
+  EXPECT_LT(told[0].find("beta"), told[0].find("r1"));
+  EXPECT_LT(told[1].find("r1"), told[1].find("alpha"));
+  EXPECT_LT(told[1].find("alpha"), told[1].find("beta"));
+}
+
 TEST(Tell, ModulesAreImportedByTheirPath) {
   const Installation in = two();
   const auto load_plans = plan_imports(in, {});

@@ -119,10 +119,29 @@ TEST(ConflictsText, ShortFormHasEffectOrderGroundsAndOneFix) {
 
 TEST(ConflictsText, TenFindingsTakeFortyLines) {
   ConflictReport report = sample();
-  while (report.findings.size() < 12) report.findings.push_back(report.findings.front());
-  const std::string text = report::render_conflicts(report, false);
-  EXPECT_LE(std::ranges::count(text, '\n'), 40 + 8);  // plus the heading and the answer
+  report.conflicts.not_known = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  for (int i = 0; i < 5; ++i) report.conflicts.load_plans.push_back(report.conflicts.load_plans.front());
+  Finding& first = report.findings.front();
+  for (Evidence& each : first.evidence)
+    for (int i = 0; i < 30; ++i) each.value += " word-with_parts";
+  for (int i = 0; i < 30; ++i) first.fix += " word-with_parts";
+  while (report.findings.size() < 10) report.findings.push_back(report.findings.front());
+  std::string text = report::render_conflicts(report, false);
+  EXPECT_LE(std::ranges::count(text, '\n'), 40) << text;
+  EXPECT_THAT(text, HasSubstr(" word-with_parts...\n"));
+  EXPECT_THAT(text, Not(HasSubstr("word-with_par...")));
+  EXPECT_THAT(text, HasSubstr("  and in 6 orders more\n  not known: 8 things\n"));
+  report.findings.resize(12, report.findings.front());
+  text = report::render_conflicts(report, false);
+  EXPECT_LE(std::ranges::count(text, '\n'), 40) << text;
   EXPECT_THAT(text, HasSubstr("\nand 2 findings more\n"));
+}
+
+TEST(ConflictsText, FewFindingsAreWhole) {
+  ConflictReport report = sample();
+  std::string& fix = report.findings.front().fix;
+  for (int i = 0; i < 30; ++i) fix += " word";
+  EXPECT_THAT(report::render_conflicts(report, false), Not(HasSubstr("word...")));
 }
 
 TEST(ConflictsText, AnswersOneOfThree) {

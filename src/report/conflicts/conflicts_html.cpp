@@ -77,11 +77,7 @@ Column column_of(const std::vector<Edge>& edges, std::string Edge::* side) {
   return out;
 }
 
-std::string cut_name(const std::string& name) {
-  const std::string text = escape(name);
-  return columns(text) <= longest_node_name ? text
-                                            : text.substr(0, text.find_last_of("-_. ", longest_node_name - 1)) + "...";
-}
+std::string cut_name(const std::string& name) { return cut_at_word(escape(name), longest_node_name); }
 
 std::string node_boxes(const Column& column, std::size_t x) {
   std::string out;

@@ -42,18 +42,22 @@ std::string verdict_of(const ConflictReport& report, std::uint32_t load_plan, co
   return out;
 }
 
-std::string heading(const ConflictReport& report, const Paint& paint) {
+// is_short: in four lines, if the user simulates no change.
+std::string heading(const ConflictReport& report, const Paint& paint, bool is_short) {
   const Conflicts& conflicts = report.conflicts;
   std::vector<std::string> names;
   for (const Distribution& distribution : conflicts.installation.distributions) names.push_back(title_of(distribution));
-  std::string out = paint.bold(wrapped(first_few(names, 12), 0, 2)) + "\n";
+  std::string out =
+      paint.bold(is_short ? first_few(names, 12, line_width) : wrapped(first_few(names, 12), 0, 2)) + "\n";
   out += fmt::format("  in one process of {}\n", escape(conflicts.installation.description));
   for (const std::string& change : report.what_if) out += fmt::format("  what if: {}\n", escape(change));
   std::size_t width = 0;
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
     width = std::max(width, columns(order_text(report, i)));
-  for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
+  const std::size_t orders = conflicts.load_plans.size(), shown = is_short && orders > 2 ? 1 : orders;
+  for (std::uint32_t i = 0; i < shown; ++i)
     out += fmt::format("  imported as {}  {}\n", padded(order_text(report, i), width), verdict_of(report, i, paint));
+  if (shown < orders) out += fmt::format("  and in {} more\n", plural(orders - shown, "order"));
   return out;
 }
 
@@ -86,15 +90,10 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   return out;
 }
 
-// --- short form: at most four lines for each finding -----------------------------------------------------------------
-constexpr std::size_t shown_findings = 10, short_width = 118;
-
-std::string cut(std::string text) {
-  if (columns(text) <= short_width) return text;
-  std::size_t end = short_width - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a UTF-8 character
-  return text.substr(0, end) + "...";
-}
+// --- short form: ten findings in 40 lines
+// -----------------------------------------------------------------------------
+constexpr std::size_t shown_findings = 10;
+constexpr std::ptrdiff_t most_lines = 40;
 
 const Evidence* evidence_called(const Finding& finding, std::string_view label) {
   const auto found = std::ranges::find(finding.evidence, label, &Evidence::label);
@@ -124,41 +123,57 @@ std::string grounds_text(const Finding& finding, std::string_view site) {
     if (const Evidence* const one = evidence_called(finding, label)) add(std::string(label) + ": " + one->value);
   for (std::size_t at = site.empty() ? out.npos : out.find(site); at != out.npos; at = out.find(site, at))
     out.erase(at, site.size());
-  return cut("  " + escape(out));
+  return "  " + escape(out);
 }
 
-std::string short_findings(const ConflictReport& report, const Paint& paint) {
-  std::string out;
-  std::size_t shown = 0, left = 0;
+std::ptrdiff_t lines_of(const std::string& text) { return std::ranges::count(text, '\n'); }
+
+// A finding: its effect, the grounds and a fix. A short one has one line for each of the three.
+std::string finding_text(const Finding& finding, std::string_view site, const Paint& paint, bool is_short) {
+  const Evidence* const effect = evidence_called(finding, "effect");
+  const std::string head = std::string(name_of(finding.severity)) + ' ' + std::string(finding.rule->code) + ": ";
+  const std::string words = escape(effect != nullptr ? effect->value : finding.message);
+  std::string out = finding.severity == Severity::Error ? paint.red(head) : paint.yellow(head);
+  out += (is_short ? cut_at_word(words, line_width - head.size()) : wrapped(words, head.size(), 4)) + "\n";
+  if (const std::string grounds = grounds_text(finding, site); grounds != "  ")
+    out += cut_at_word(grounds, line_width) + "\n";
+  if (finding.fix.empty()) return out;
+  const std::string fix = "  fix: " + escape(finding.fix.substr(0, finding.fix.find("; ")));
+  return out + (is_short ? cut_at_word(fix, line_width) : wrapped(fix, 0, 7)) + "\n";
+}
+
+// The first findings, which are the worst. From the last one on they are shortened until they fit in `lines` lines.
+std::string short_findings(const ConflictReport& report, const Paint& paint, std::ptrdiff_t lines) {
   const std::string_view site = site_of(report.conflicts.installation);
-  const bool few = report.errors + report.warnings <= shown_findings / 2;  // then there is space for whole fixes
-  for (const Finding& finding : report.findings) {
-    if (finding.severity == Severity::Info) continue;
-    if (shown++ >= shown_findings) {
-      ++left;
-      continue;
-    }
-    const Evidence* const effect = evidence_called(finding, "effect");
-    const std::string head = std::string(name_of(finding.severity)) + ' ' + std::string(finding.rule->code) + ": ";
-    const std::string& words = effect != nullptr ? effect->value : finding.message;
-    out += (finding.severity == Severity::Error ? paint.red(head) : paint.yellow(head)) +
-           wrapped(escape(words), head.size(), 4) + "\n";
-    if (const std::string grounds = grounds_text(finding, site); grounds != "  ") out += grounds + "\n";
-    if (finding.fix.empty()) continue;
-    const std::string fix = escape(finding.fix.substr(0, finding.fix.find("; ")));
-    out += few ? fmt::format("  fix: {}\n", wrapped(fix, 7, 7)) : cut("  fix: " + fix) + "\n";
+  std::vector<const Finding*> findings;
+  for (const Finding& finding : report.findings)
+    if (finding.severity != Severity::Info) findings.push_back(&finding);
+  const std::size_t left = findings.size() - std::min(findings.size(), shown_findings);
+  findings.resize(findings.size() - left);
+  std::vector<std::string> texts;
+  for (const Finding* finding : findings) texts.push_back(finding_text(*finding, site, paint, false));
+  std::ptrdiff_t used = left > 0 ? 1 : 0;
+  for (const std::string& text : texts) used += lines_of(text);
+  for (std::size_t i = texts.size(); i-- > 0 && used > lines;) {
+    used -= lines_of(texts[i]);
+    texts[i] = finding_text(*findings[i], site, paint, true);
+    used += lines_of(texts[i]);
   }
+  std::string out;
+  for (const std::string& text : texts) out += text;
   if (left > 0) out += fmt::format("and {} more\n", plural(left, "finding"));
   return out.empty() ? "" : "\n" + out;
 }
 
-std::string not_known_text(const ConflictReport& report) {
-  constexpr std::size_t shown = 6;
+std::string not_known_text(const ConflictReport& report, bool is_short) {
+  const std::size_t shown = is_short ? 0 : 6;
   const std::vector<std::string>& all = report.conflicts.not_known;
   std::string out;
   for (std::size_t i = 0; i < std::min(all.size(), shown); ++i)
     out += fmt::format("  not known: {}\n", wrapped(escape(all[i]), 13, 4));
-  if (all.size() > shown) out += fmt::format("  and {} more\n", all.size() - shown);
+  if (all.size() > shown)
+    out += shown > 0 ? fmt::format("  and {} more\n", all.size() - shown)
+                     : fmt::format("  not known: {}\n", plural(all.size(), "thing"));
   return out;
 }
 
@@ -166,16 +181,21 @@ std::string not_known_text(const ConflictReport& report) {
 
 std::string render_conflicts(const ConflictReport& report, bool colour, bool details) {
   const Paint paint(colour);
-  std::string out = heading(report, paint);
-  out += not_known_text(report);
-  if (!report.traced.empty()) return out + searches_text(report, colour);
+  const std::string head = heading(report, paint, false) + not_known_text(report, false);
+  if (!report.traced.empty()) return head + searches_text(report, colour);
   if (!details) {
     const bool notes = std::ranges::any_of(report.findings, [](const Finding& each) {
       return each.severity == Severity::Info || each.evidence.size() > 1;
     });
-    return out + short_findings(report, paint) + answer_text(report, paint) +
-           (notes ? "(all evidence and notes: --details)\n" : "");
+    const std::string end = answer_text(report, paint) + (notes ? "(all evidence and notes: --details)\n" : "");
+    const std::string short_head = heading(report, paint, true) + not_known_text(report, true);
+    const auto with = [&](const std::string& top) {
+      return top + short_findings(report, paint, most_lines - 1 - lines_of(top) - lines_of(end)) + end;
+    };
+    std::string out = with(head);
+    return lines_of(out) <= most_lines ? out : with(short_head);
   }
+  std::string out = head;
   const auto place_of = [&](const Place& place) {
     const AtObject* const at = std::get_if<AtObject>(&place);
     return at == nullptr ? std::string() : escape(report.conflicts.installation.names[at->object.value]);

@@ -96,6 +96,24 @@ std::string first_few(const std::vector<std::string>& names, std::size_t shown, 
   return fmt::format("{} and {} more", fmt::join(names.begin(), end, ", "), names.size() - count);
 }
 
+std::string cut_at_word(std::string_view text, std::size_t width) {
+  constexpr std::string_view dots = "...";
+  if (columns(text) <= width) return std::string(text);
+  const auto starts_character = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U; };
+  std::size_t end = 0;
+  for (std::size_t left = width - std::min(width, dots.size()); end < text.size(); ++end)
+    if (starts_character(end) && left-- == 0) break;
+  // A blank, else a separator inside a name, unless most of the text would be lost.
+  for (const std::string_view separators : {" ", "-_./:,(<"}) {
+    const std::size_t at = text.find_last_of(separators, end);
+    if (at == text.npos || at < end / 2) continue;
+    end = at;
+    break;
+  }
+  const std::size_t last = text.find_last_not_of(" ,;:-_./(<", end > 0 ? end - 1 : 0);
+  return std::string(text.substr(0, last == text.npos ? end : last + 1)) + std::string(dots);
+}
+
 std::string_view base_name(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   const std::size_t at = path.rfind('/');

@@ -50,6 +50,8 @@ std::string size_text(std::uint64_t bytes);
 std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t width = line_width);
 // "a, b, c and 7 more": at most the first `shown` names, and at most what fits in `width` columns, but at least one.
 std::string first_few(const std::vector<std::string>& names, std::size_t shown, std::size_t width = std::string::npos);
+// The first `width` columns of the text. If there are more, it ends after a word or a part of a name, with "...".
+std::string cut_at_word(std::string_view text, std::size_t width);
 // The last part of a path.
 std::string_view base_name(std::string_view path);
 // `text` with every `what` replaced.

@@ -33,6 +33,18 @@ TEST(IsaAtImport, NamesTheFlagOfTheCompiler) {
   EXPECT_THAT(finding.fix, testing::HasSubstr("without -march=haswell"));
 }
 
+TEST(IsaAtImport, IsOneFindingForAWheel) {
+  WheelBuilder wheel(wheel_2_17);
+  for (const std::string name : {"a", "b", "c"})
+    wheel.elf(ElfBuilder("foo/" + name + ".cpython-311-x86_64-linux-gnu.so").edit([=](ElfMember& m) {
+      m.facts.startup = StartupInstruction{.x86_level = name == "b" ? 4U : 3U, .address = 0x1234, .entry = "PyInit_x"};
+    }));
+  const auto findings = Scene(std::move(wheel)).run("isa-at-import");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, testing::HasSubstr("AVX-512"));
+  EXPECT_THAT(findings[0].message, testing::EndsWith("(also 2 other files)"));
+}
+
 TEST(IsaAtImport, IsSilentWithoutSuchAnInstruction) {
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so))).run("isa-at-import").empty());
 }

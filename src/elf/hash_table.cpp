@@ -94,13 +94,14 @@ bool HashTable<ELFT>::gnu_finds(std::string_view name, std::uint64_t symbol) con
 template <class ELFT>
 void HashTable<ELFT>::read_sysv(const Image& image, std::uint64_t address, std::uint64_t symbols) {
   bytes_ = image.from(address, wide_ ? 16 : 8);
-  const std::uint64_t buckets = word(0).value_or(0), room = image.room(address) / (wide_ ? 8 : 4);
-  buckets_ = static_cast<std::uint32_t>(std::min<std::uint64_t>({buckets, room, none - 1}));
+  const std::uint64_t buckets = word(0).value_or(0);
+  buckets_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(buckets, none - 1));
   bytes_ = image.from(address, (2 + std::uint64_t{buckets_} + symbols) * (wide_ ? 8 : 4));
   chain_of_.assign(symbols, none);
   place_.resize(symbols);
-  joined_.assign(buckets_, none);
-  for (std::uint32_t bucket = 0; bucket < buckets_; ++bucket) {
+  // Buckets behind the bytes of the file are zeros: empty.
+  joined_.assign(std::min<std::uint64_t>(buckets_, bytes_.size() / (wide_ ? 8 : 4)), none);
+  for (std::uint32_t bucket = 0; bucket < joined_.size(); ++bucket) {
     std::uint32_t place = 0;
     for (auto symbol = word(2 + bucket); symbol && *symbol != 0 && *symbol < symbols;
          symbol = word(2 + std::uint64_t{buckets_} + *symbol)) {
@@ -123,7 +124,7 @@ bool HashTable<ELFT>::sysv_finds(std::string_view name, std::uint64_t symbol) co
   // Chains of real files never meet. So many of them that a look-up takes longer are a flaw anyway.
   for (int steps = 0; steps < 64; ++steps) {
     if (chain_of_[symbol] == bucket && place_[symbol] >= from) return true;
-    const std::uint32_t joined = joined_[bucket];
+    const std::uint32_t joined = bucket < joined_.size() ? joined_[bucket] : none;
     if (joined == none || (chain_of_[joined] == bucket && place_[joined] >= from)) return false;
     bucket = chain_of_[joined];
     from = place_[joined];

@@ -21,7 +21,8 @@ struct SysvCount {
 // The loader follows the chains and does not use nchain (glibc elf/dl-lookup.c, do_lookup_x). Words have 64 bits on two
 // machines (gABI supplements of Alpha and s390x).
 template <class ELFT>
-SysvCount by_hash(const Image& image, std::uint64_t address, const Header& header, bool follow, std::uint64_t most) {
+SysvCount by_hash(const Image& image, std::uint64_t address, const Header& header, bool follow, std::uint64_t most,
+                  std::uint64_t most_buckets, Flaws& flaws) {
   const bool wide = header.bits == 64 && (header.machine == EM_S390 || header.machine == EM_ALPHA);
   const std::uint64_t size = wide ? 8 : 4;
   const auto word = [&](std::uint64_t index) -> std::optional<std::uint64_t> {
@@ -35,8 +36,13 @@ SysvCount by_hash(const Image& image, std::uint64_t address, const Header& heade
   const auto buckets = word(0);
   SysvCount out{.declared = word(1)};
   if (!follow || !buckets || !out.declared) return out;
+  if (*buckets > most_buckets)
+    flaws.fatal(ElfArea::Symbols, fmt::format("DT_HASH has {} buckets, more than the {} that are read; raise it with "
+                                              "--max-symbols",
+                                              *buckets, most_buckets));
   std::vector<bool> seen;
-  for (std::uint64_t bucket = 0; bucket < std::min(*buckets, image.room(address) / size); ++bucket) {
+  // The memory may be much larger than the file: zeros, or pages that are mapped many times.
+  for (std::uint64_t bucket = 0; bucket < std::min({*buckets, image.room(address) / size, most_buckets}); ++bucket) {
     for (auto symbol = word(2 + bucket); symbol && *symbol != 0 && *symbol < most;
          symbol = word(2 + *buckets + *symbol)) {
       if (*symbol >= seen.size()) seen.resize(std::min(most, std::max<std::uint64_t>(*symbol + 1, seen.size() * 2)));
@@ -55,7 +61,7 @@ struct GnuCount {
 };
 
 template <class ELFT>
-GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t most) {
+GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t most, std::uint64_t most_read) {
   struct Head {
     typename ELFT::Word buckets, first, masks, shift;
   };
@@ -83,6 +89,10 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   out.broken = last < out.first_hashed;
   // The chain of the last bucket ends with the last symbol; bit 0 marks the end.
   for (std::uint64_t symbol = last; symbol < most; ++symbol) {
+    if (symbol > most_read) {  // too many, wherever the chain ends
+      out.symbols = symbol + 1;
+      return out;
+    }
     const auto word = image.read<typename ELFT::Word>(chains + (symbol - out.first_hashed) * 4);
     if (!word) break;
     if ((*word & 1) != 0) {
@@ -134,11 +144,12 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
   if (mapped == 0) return 0;
   const auto sysv_address = table.get(DT_HASH), gnu_address = table.get(DT_GNU_HASH);
   // glibc uses DT_HASH only if there is no DT_GNU_HASH (elf/dl-setup_hash.c).
-  const SysvCount sysv = sysv_address ? by_hash<ELFT>(image, *sysv_address, header, !gnu_address,
-                                                      std::min<std::uint64_t>(mapped, limits.symbols))
-                                      : SysvCount{};
+  const SysvCount sysv = sysv_address
+                             ? by_hash<ELFT>(image, *sysv_address, header, !gnu_address,
+                                             std::min<std::uint64_t>(mapped, limits.symbols), limits.symbols, flaws)
+                             : SysvCount{};
   const std::optional<std::uint64_t> hash = sysv.declared;
-  const GnuCount gnu = gnu_address ? by_gnu_hash<ELFT>(image, *gnu_address, mapped) : GnuCount{};
+  const GnuCount gnu = gnu_address ? by_gnu_hash<ELFT>(image, *gnu_address, mapped, limits.symbols) : GnuCount{};
   if (gnu.broken) flaws.fatal(area, "DT_GNU_HASH does not fit the symbol table");
   if (sysv_address && !hash) flaws.fatal(area, "DT_HASH leads out of what is mapped");
   if (hash && gnu.symbols && *hash != *gnu.symbols)
@@ -158,7 +169,7 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
     count = *hash;
   count = std::max<std::uint64_t>({count, found, bound.size()});
   const bool counted = gnu.symbols || (hash && *hash <= gap);
-  if (!counted) count = while_undefined<ELFT>(image, table, count, gap);
+  if (!counted) count = while_undefined<ELFT>(image, table, count, std::min<std::uint64_t>(gap, limits.symbols + 1));
   if (count > limits.symbols) {
     flaws.fatal(area, fmt::format("there are {} symbols, more than the {} that are read; raise it with --max-symbols",
                                   count, limits.symbols));

@@ -113,7 +113,13 @@ std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex memb
     text.remove_prefix(3);
   }
   if (has_odd_line_end(text)) points.complain("has a character that only some readers take for the end of a line");
-  for (const std::string_view line : split(text, '\n')) points.line(line);
+  constexpr std::size_t most_flaws = 500;  // of one line or another; each is a finding
+  for (const std::string_view line : split(text, '\n')) {
+    points.line(line);
+    if (points.flaws.size() < most_flaws) continue;
+    points.complain("has so many wrong lines that the rest is not read");
+    break;
+  }
   return std::move(points.flaws);
 }
 

@@ -39,6 +39,9 @@ class Complaints {
   Complaints(WheelArea area, MemberIndex member, std::string_view path, std::vector<WheelFlaw>& out)
       : area_(area), member_(member), path_(path), out_(out) {}
   void operator()(std::string reason) const {
+    constexpr std::size_t most = 500;  // each is a finding
+    if (++count_ > most + 1) return;
+    if (count_ > most) reason = "has so many flaws that the rest is not listed";
     out_.push_back({.area = area_, .member = member_, .subject = path_, .reason = std::move(reason)});
   }
 
@@ -47,6 +50,7 @@ class Complaints {
   MemberIndex member_;
   std::string path_;
   std::vector<WheelFlaw>& out_;
+  mutable std::size_t count_ = 0;
 };
 
 Headers read_headers(std::string_view text, const Complaints& complain) {
@@ -132,12 +136,21 @@ WheelFile parse_wheel_file(std::string_view text, MemberIndex member, std::strin
                            std::vector<WheelFlaw>& flaws) {
   const Complaints complain(WheelArea::Wheel, member, path, flaws);
   WheelFile wheel;
+  // Every tag is compared with every other one. Real wheels have fewer than a hundred.
+  constexpr std::size_t most_tag_parts = 4096;
+  std::size_t tag_parts = 0;
   bool version_seen = false, purelib_seen = false;
   std::string purelib;
   for (const Header& header : read_headers(text, complain).fields) {
     if (header.key == "wheel-version") set_once(wheel.wheel_version, version_seen, header, "Wheel-Version", complain);
     if (header.key == "root-is-purelib") set_once(purelib, purelib_seen, header, "Root-Is-Purelib", complain);
-    if (header.key == "tag") wheel.tags.push_back(header.value);
+    if (header.key == "tag") {
+      const auto parts = 1 + static_cast<std::size_t>(std::ranges::count(header.value, '.'));
+      if (tag_parts <= most_tag_parts && tag_parts + parts > most_tag_parts)
+        complain(fmt::format("names more than {} tags, the rest is not read", most_tag_parts));
+      tag_parts += parts;
+      if (tag_parts <= most_tag_parts) wheel.tags.push_back(header.value);
+    }
     if (header.key == "wheel-version" && header.written != "Wheel-Version")
       complain(fmt::format("has the key {}: uv accepts only Wheel-Version", escape(header.written)));
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "base/text.h"
 
@@ -149,21 +148,15 @@ bool is_licence(std::string_view token) {
   return std::ranges::binary_search(licences, token);
 }
 
-std::vector<std::string> tokens_of(std::string_view text) {
-  std::vector<std::string> tokens;
-  std::string word;
-  const auto flush = [&] {
-    if (!word.empty()) tokens.push_back(std::exchange(word, {}));
-  };
-  for (const char c : text) {
-    if (is_blank(c) || c == '(' || c == ')')
-      flush();
-    else
-      word += to_lower(c);
-    if (c == '(' || c == ')') tokens.emplace_back(1, c);
-  }
-  flush();
-  return tokens;
+// Removes the next token from the text, in lower case; "" at its end.
+std::string take_token(std::string_view& text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  const auto ends = [](char c) { return is_blank(c) || c == '(' || c == ')'; };
+  std::size_t size = static_cast<std::size_t>(std::ranges::find_if(text, ends) - text.begin());
+  if (size == 0 && !text.empty()) size = 1;  // a bracket
+  const std::string_view token = text.substr(0, size);
+  text.remove_prefix(size);
+  return lower(token);
 }
 
 }  // namespace
@@ -173,7 +166,7 @@ std::string license_expression_problem(std::string_view text) {
   std::size_t depth = 0;
   bool operand_next = true;
   std::string before;  // the token before this one
-  for (const std::string& token : tokens_of(text)) {
+  for (std::string token = take_token(text); !token.empty(); token = take_token(text)) {
     const bool is_operator = token == "and" || token == "or" || token == "with";
     const bool opens = token == "(";
     if (token == ")" ? operand_next || depth == 0 : (is_operator ? operand_next : !operand_next) || depth >= deepest)

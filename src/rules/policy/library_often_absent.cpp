@@ -18,11 +18,12 @@ void check(const WheelView& view, const Emit& emit) {
   std::map<std::string, std::set<std::string>> files;  // by library
   for (const Assessment& assessment : view.assessments) {
     if (assessment.family != PlatformTag::Family::Manylinux || assessment.levels.size() < 2) continue;
-    const std::vector<RequirementIndex>& unmet = assessment.levels[1].unmet_requirements;
+    std::vector<bool> is_unmet(assessment.requirements.size());
+    for (const RequirementIndex unmet : assessment.levels[1].unmet_requirements) is_unmet[unmet.value] = true;
     for (std::uint32_t i = 0; i < assessment.requirements.size(); ++i) {
       const auto* const ask = std::get_if<LibraryRequirement>(&assessment.requirements[i].what);
       if (ask == nullptr || is_part_of_minimal_system(ask->library)) continue;
-      if (std::ranges::find(unmet, RequirementIndex{i}) != unmet.end()) continue;  // WC103
+      if (is_unmet[i]) continue;  // WC103
       files[ask->library].emplace(path_of(view, assessment.requirements[i].elf));
     }
   }

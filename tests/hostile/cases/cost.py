@@ -1,0 +1,84 @@
+"""Small wheels that were found, most of them by cost.py, to take minutes, gigabytes or many megabytes for a kilobyte."""
+
+import dataclasses
+import struct
+
+import zip_maker
+from elf_maker import PT_LOAD, Import, Library, R, Segment
+from hostile import CORE, PURE_TAG, Case, elf_case, pure
+
+ROW = "tables and texts that cost more than their size"
+FILES = {"hostile/__init__.py": b"value = 1\n"}
+
+
+def buckets_in_zeros() -> Library:
+    """A DT_HASH of 2^32 - 1 buckets, which are in memory that is zero and not in the file."""
+
+    def enlarge(lib, segments):
+        last = max(i for i, s in enumerate(segments) if s.type == PT_LOAD)
+        segments[last] = dataclasses.replace(segments[last], memory_size=1 << 40)
+        return segments
+
+    return Library(
+        imports=[],
+        relocations=False,
+        hash="sysv",
+        edit_segments=enlarge,
+        edit_dynamic=lambda lib, out: [(t, lib.at("words") if t == 4 else v) for t, v in out],
+        edit=lambda lib: lib.put("words", "II", 0xFFFFFFFF, 4),
+    )
+
+
+def symbols_mapped_often(count: int) -> Library:
+    """A page of undefined symbols that many PT_LOAD map behind each other, and no hash table that counts them."""
+    page = 0x3000
+
+    def symbols(lib) -> bytes:
+        lib.image += b"\0" * (-len(lib.image) % 0x1000)
+        return struct.pack("<IBBHQQ", 1, 0x12, 0, 0, 0, 0) * (page // 24)
+
+    def repeat(lib, segments):
+        first = max(i for i, s in enumerate(segments) if s.type == PT_LOAD) + 1
+        more = [
+            Segment(PT_LOAD, R, lib.offset("page"), 0x100000000 + i * page, page, page, 0x1000) for i in range(count)
+        ]
+        return segments[:first] + more + segments[first:]
+
+    return Library(
+        exports=[],
+        imports=[Import("free")],
+        relocations=False,
+        hash="none",
+        sections=False,
+        room=count + 10,
+        extras=[("page", symbols)],
+        edit_segments=repeat,
+        edit_dynamic=lambda lib, out: [(t, 0x100000000 if t == 6 else v) for t, v in out],
+    )
+
+
+def text_case(name: str, code: str, says: str, **files: bytes) -> Case:
+    members = zip_maker.wheel_members(FILES, tag=PURE_TAG, **files)
+    return Case(
+        f"cost-{name}", "finding", ROW, zip_maker.Archive(members).build(), code=code, says=says, fails=True
+    )
+
+
+def cases() -> list[Case]:
+    wheel, metadata = zip_maker.wheel_file(PURE_TAG, pure=True), zip_maker.METADATA.rstrip() + b"\n"
+    tags = b"".join(b"Tag: py3-none-p%d\n" % i for i in range(50_000))
+    needed = Library(needed=["libc.so.6", *(f"libx{i}.so" for i in range(15_000))])
+    points = {"hostile-1.0.dist-info/entry_points.txt": b"[console_scripts]\n" + b"if 1:\n" * 200_000}
+    long = {"hostile-1.0.dist-info/entry_points.txt": b"# nothing\n" * 300_000}
+    return [
+        elf_case("cost-buckets-in-zeros", "finding", ROW, buckets_in_zeros(), code="WC708", says="buckets", fails=True),
+        elf_case("cost-symbols-mapped-often", "finding", ROW, symbols_mapped_often(60_000), code="WC708", fails=True,
+            says="symbols, more than"),
+        elf_case("cost-libraries-needed", "finding", ROW, needed, code="WC103", fails=True, loads=False),
+        text_case("tags", "WC706", "more than 4096 tags", wheel=wheel + tags),
+        text_case("licence-brackets", "WC706", "SPDX", metadata=metadata + b"License-Expression: " + b"(" * 4_000_000),
+        text_case("requirements", "WC706", "does not start", metadata=metadata + b"Requires-Dist: !\n" * 400_000),
+        Case("cost-scripts", "finding", ROW, pure({**FILES, **points}).build(), code="WC706", says="so many", fails=True),
+        Case("cost-scripts-not-read", "finding", ROW, pure({**FILES, **long}).build(), code="WC706",
+            says="is not read", fails=True),
+    ]

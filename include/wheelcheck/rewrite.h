@@ -50,8 +50,8 @@ Result<FixResult> fix_wheel(const FixOptions& options);
 struct RepairOptions {
   Settings settings;
   RewriteEnvironment environment;
-  std::string wheel;                       // path
-  std::string directory = "wheelhouse";    // of the result
+  std::vector<std::string> wheels;         // paths
+  std::string directory = "wheelhouse";    // of the results
   std::string platform = "auto";           // manylinux_2_28, with or without architecture; auto: the oldest possible
   std::vector<std::string> exclude;        // patterns of sonames or paths that are not bundled
   std::vector<std::string> library_paths;  // directories that are searched first
@@ -83,12 +83,13 @@ struct RepairResult {
   std::vector<Library> bundled;
   std::vector<std::string> excluded, removed;  // sonames; removed: libpython
   std::vector<std::string> notes;              // sentences: what bundling cannot change
+  std::string input;                           // file name of the wheel
   std::string file_name, written;              // written: path; "": nothing was written
-  Report before;
-  std::optional<Report> after;  // nullopt: the wheel was copied
+  std::size_t findings = 0;                    // warnings and errors of the result
 };
-// Error: the wheel cannot be read, a library is missing or must not be bundled, or the result would not be compatible.
-Result<RepairResult> repair_wheel(const RepairOptions& options);
+// Results appear under their names when all wheels are repaired; after an error there is none. Error: a wheel cannot be
+// read, a library is missing or must not be bundled, a result would not be compatible, or two would have one name.
+Result<std::vector<RepairResult>> repair_wheels(const RepairOptions& options);
 
 struct SbomOptions {
   Settings settings;

@@ -19,7 +19,6 @@
 #include "repair/bundle_plan.h"
 #include "repair/packages.h"
 #include "repair/plugins.h"
-#include "repair/real_loader.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rewrite.h"
@@ -34,31 +33,32 @@ std::unexpected<Error> repair_error(std::string message) {
   return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
 }
 
-// Programs of *.data/scripts are installed where no relative path leads to the libraries. So the program moves to
-// site-packages, and a script of its name starts it, as auditwheel does (auditwheel/repair.py, _script_shim).
-std::string script_for(const std::string& program) {
-  std::string literal;  // of Python
-  for (const char c : program) {
-    if (c == '"' || c == '\\') literal += '\\';
-    literal += c;
-  }
-  return fmt::format(
-      "#!python\n"
-      "import os, sys, sysconfig\n\n"
-      "program = os.path.join(sysconfig.get_path(\"platlib\"), \"{}\")\n"
-      "os.execv(program, [program, *sys.argv[1:]])\n",
-      literal);
-}
-
 std::string package_text(const repair::SystemPackage& package) {
   return fmt::format("{} {} {}", package.distro.empty() ? package.type : package.distro, package.name, package.version);
 }
 
+// What the wheels of one call have in common.
+struct Batch {
+  std::set<std::size_t> used_excludes;  // indices in RepairOptions::exclude
+  bool plans = false;                   // a wheel has machine code
+  std::set<std::string> names;          // of the results
+};
+
+Result<void> check_excludes(const RepairOptions& options, const Batch& batch) {
+  for (std::size_t i = 0; i < options.exclude.size(); ++i)
+    if (!batch.used_excludes.contains(i))
+      return repair_error(fmt::format("--exclude {} matches no library that {} needs", escape(options.exclude[i]),
+                                      options.wheels.size() == 1 ? "the wheel" : "one of the wheels"));
+  return {};
+}
+
 class Repairer {
  public:
-  Repairer(const RepairOptions& options, app::OpenedWheel& wheel)
+  Repairer(const RepairOptions& options, const std::string& path, app::OpenedWheel& wheel, Batch& batch)
       : options_(options),
+        path_(path),
         wheel_(wheel),
+        batch_(batch),
         root_({.sysroot = options.sysroot,
                .library_paths = options.library_paths,
                .default_directories = options.default_directories,
@@ -68,11 +68,12 @@ class Repairer {
     if (wheel_.judged().verdict.pure) return copy();
     if (options_.matrix) return matrix();
     for (const auto step : {&Repairer::check_input, &Repairer::read_levels, &Repairer::choose_level,
-                            &Repairer::check_files, &Repairer::edit, &Repairer::write})
+                            &Repairer::note_excludes, &Repairer::check_files, &Repairer::edit, &Repairer::write})
       if (auto done = (this->*step)(); !done) return std::unexpected(std::move(done.error()));
-    result_.before = std::move(wheel_.report);
     return std::move(result_);
   }
+  // The file of the result, which has no name yet.
+  std::optional<rewrite::OutputFile>& output() { return output_; }
 
  private:
   const WheelFacts& facts() const { return wheel_.judged().facts; }
@@ -87,19 +88,23 @@ class Repairer {
     result_.file_name = facts().file;
     // A copy to its own place changes nothing, and auditwheel accepts it.
     std::vector<std::string> others = options_.environment.protected_files;
-    std::erase(others, options_.wheel);
-    if (auto done = app::demand_new_file({options_.directory, facts().file}, others); !done)
-      return std::unexpected(std::move(done.error()));
+    std::erase(others, path_);
+    if (auto done = claim_name(others); !done) return std::unexpected(std::move(done.error()));
     if (!options_.dry_run) {
       auto output = rewrite::OutputFile::create(options_.directory);
       if (!output) return std::unexpected(std::move(output.error()));
       if (auto done = rewrite::copy_file(*wheel_.file, output->descriptor().value()); !done)
         return std::unexpected(std::move(done.error()));
-      if (auto done = output->keep(facts().file); !done) return std::unexpected(std::move(done.error()));
       result_.written = options_.directory + "/" + facts().file;
+      output_ = std::move(*output);
     }
-    result_.before = std::move(wheel_.report);
     return std::move(result_);
+  }
+
+  Result<void> claim_name(const std::vector<std::string>& protected_files) {
+    if (!batch_.names.insert(result_.file_name).second)
+      return repair_error(fmt::format("another wheel of this call has the result {} too", escape(result_.file_name)));
+    return app::demand_new_file({options_.directory, result_.file_name}, protected_files);
   }
 
   Result<void> check_input() {
@@ -153,7 +158,6 @@ class Repairer {
       }
       for (const repair::BundledFile& file : plan->bundled) level.bundled.push_back(file.needed_as);
     }
-    result_.before = std::move(wheel_.report);
     return std::move(result_);
   }
 
@@ -225,7 +229,7 @@ class Repairer {
       if (plan) {
         level_ = i;
         plan_ = std::move(*plan);
-        return check_excludes();
+        return {};
       }
       newest_error = std::move(plan.error());
     }
@@ -245,18 +249,17 @@ class Repairer {
       if (!plan) return std::unexpected(std::move(plan.error()));
       level_ = i;
       plan_ = std::move(*plan);
-      return check_excludes();
+      return {};
     }
     return repair_error(fmt::format("--plat {} is not a {} platform of {}; see `wheelcheck policy list`",
                                     escape(options_.platform), name_of(family_), name_of(arch_)));
   }
 
-  Result<void> check_excludes() const {
-    for (std::size_t i = 0; i < options_.exclude.size(); ++i)
-      if (!plan_.used_patterns.contains(i))
-        return repair_error(
-            fmt::format("--exclude {} matches no library that the wheel needs", escape(options_.exclude[i])));
-    return {};
+  // Before the work that takes time.
+  Result<void> note_excludes() {
+    batch_.plans = true;
+    batch_.used_excludes.insert(plan_.used_patterns.begin(), plan_.used_patterns.end());
+    return path_ == options_.wheels.back() ? check_excludes(options_, batch_) : Result<void>();
   }
 
   // The names that the result claims: the level, and an older one that it is compatible with too.
@@ -306,7 +309,7 @@ class Repairer {
       result_.file_name = rewrite::file_name_of(facts().name, platforms);
       const std::string path = *facts().dist_info + "/WHEEL";
       const auto text = app::text_of_member(wheel_.archive, path);
-      if (!text) return std::unexpected(report::named(options_.wheel, text.error()));
+      if (!text) return std::unexpected(report::named(path_, text.error()));
       edits_.changes[path].content = rewrite::with_tags(*text, facts().name, platforms, true);
     }
     edits_.new_record = true;
@@ -324,7 +327,7 @@ class Repairer {
       const std::uint32_t mode = member.unix_mode == 0 ? 0100755 : member.unix_mode | 0111;
       change.moved_to = program.to;
       change.mode = mode;
-      edits_.added.push_back({.path = program.from, .content = script_for(program.to), .mode = mode});
+      edits_.added.push_back({.path = program.from, .content = repair::start_script(program), .mode = mode});
     }
   }
 
@@ -375,16 +378,9 @@ class Repairer {
     std::set<std::string, std::less<>> known(plan_.excluded.begin(), plan_.excluded.end());
     for (const repair::BundledFile* const file : files) known.insert(file->needed_as);
     for (const std::string_view name : levels_.levels[level_].libraries) known.emplace(name);
-    for (const repair::BundledFile* const file : files) {
-      const repair::RunTimeFiles opened = repair::run_time_files(*file->library, known, root_);
-      std::vector<std::string> parts;
-      if (!opened.libraries.empty()) parts.push_back(escape(join(opened.libraries, ", ")));
-      if (!opened.directories.empty()) parts.push_back("plugins of " + escape(join(opened.directories, ", ")));
-      if (!parts.empty())
-        result_.notes.push_back(
-            fmt::format("{} can load {} when it runs; these are not bundled, and another system has others or none",
-                        escape(file->needed_as), join(parts, " and ")));
-    }
+    for (const repair::BundledFile* const file : files)
+      if (std::string note = repair::run_time_note(*file->library, file->needed_as, known, root_); !note.empty())
+        result_.notes.push_back(std::move(note));
   }
 
   void add_licences(const repair::SystemPackage& package, std::set<std::string>& done) {
@@ -420,7 +416,7 @@ class Repairer {
 
   Result<void> write() {
     const Destination to{options_.directory, result_.file_name};
-    if (auto done = app::demand_new_file(to, options_.environment.protected_files); !done) return done;
+    if (auto done = claim_name(options_.environment.protected_files); !done) return done;
     auto output = options_.dry_run ? rewrite::OutputFile::nameless() : rewrite::OutputFile::create(to.directory);
     if (!output) return std::unexpected(std::move(output.error()));
     Settings settings = options_.settings;
@@ -444,31 +440,20 @@ class Repairer {
     if (std::string note = app::instruction_set_note(repaired.after); !note.empty())
       result_.notes.push_back(std::move(note));
     if (options_.verify_run)
-      if (auto done = run_loader(after->entries.front().wheel->facts, *output); !done) return done;
-    if (!options_.dry_run) {
-      if (auto done = output->keep(to.name); !done) return done;
-      result_.written = to.path();
-    }
-    result_.after = std::move(*after);
+      if (auto done = app::demand_loaded(repaired, *output, arch_, root_); !done) return done;
+    result_.findings = static_cast<std::size_t>(std::ranges::count_if(
+        repaired.after.findings, [](const Finding& finding) { return finding.severity > Severity::Info; }));
+    if (options_.dry_run) return {};
+    result_.written = to.path();
+    output_ = std::move(*output);
     return {};
   }
 
-  Result<void> run_loader(const WheelFacts& after, const rewrite::OutputFile& output) {
-    auto archive = archive::Archive::open(output.descriptor().path(), options_.settings.limits);
-    if (!archive) return std::unexpected(std::move(archive.error()));
-    std::vector<repair::LoaderFile> files;
-    for (const ElfMember& elf : after.elfs) {
-      if (!is_host_code(elf) || !elf.facts.dynamic) continue;
-      const std::string& path = after.members[elf.member.value].path.text();
-      auto content = app::text_of_member(*archive, path);
-      if (!content) return std::unexpected(std::move(content.error()));
-      files.push_back({.path = path, .content = std::move(*content), .facts = &elf.facts});
-    }
-    return repair::verify_with_loader(files, levels_.levels[level_], arch_, plan_.excluded, root_);
-  }
-
   const RepairOptions& options_;
+  const std::string& path_;
   app::OpenedWheel& wheel_;
+  Batch& batch_;
+  std::optional<rewrite::OutputFile> output_;
   repair::SystemRoot root_;
   RepairResult result_;
   PlatformTag::Family family_ = PlatformTag::Family::Manylinux;
@@ -484,10 +469,29 @@ class Repairer {
 
 }  // namespace
 
-Result<RepairResult> repair_wheel(const RepairOptions& options) {
-  auto wheel = app::open_wheel(options.wheel, options.settings);
-  if (!wheel) return std::unexpected(std::move(wheel.error()));
-  return Repairer(options, *wheel).run();
+Result<std::vector<RepairResult>> repair_wheels(const RepairOptions& options) {
+  Batch batch;
+  std::vector<RepairResult> results;
+  std::vector<std::pair<std::string, rewrite::OutputFile>> outputs;  // by name
+  for (const std::string& path : options.wheels) {
+    auto wheel = app::open_wheel(path, options.settings);
+    if (!wheel) return std::unexpected(std::move(wheel.error()));
+    Repairer repairer(options, path, *wheel, batch);
+    auto result = repairer.run();
+    if (!result) {
+      Error error = std::move(result.error());
+      const bool names_wheel = error.message.find(escape(wheel->judged().facts.file)) != std::string::npos;
+      return std::unexpected(options.wheels.size() == 1 || names_wheel ? std::move(error) : report::named(path, error));
+    }
+    result->input = wheel->judged().facts.file;
+    if (repairer.output()) outputs.emplace_back(result->file_name, std::move(*repairer.output()));
+    results.push_back(std::move(*result));
+  }
+  if (batch.plans)
+    if (auto done = check_excludes(options, batch); !done) return std::unexpected(std::move(done.error()));
+  for (auto& [name, output] : outputs)
+    if (auto done = output.keep(name); !done) return std::unexpected(std::move(done.error()));
+  return results;
 }
 
 }  // namespace wheelcheck

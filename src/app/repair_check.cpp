@@ -8,7 +8,9 @@
 #include <utility>
 #include <variant>
 
+#include "app/rewriting.h"
 #include "base/text.h"
+#include "repair/real_loader.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rule.h"
@@ -101,6 +103,22 @@ std::string instruction_set_note(const WheelReport& after) {
       "the result needs the instruction set x86-64-v{}, which its platform tags do not name; older processors cannot "
       "run it",
       level);
+}
+
+Result<void> demand_loaded(const RepairedWheel& repaired, const rewrite::OutputFile& output, Arch arch,
+                           repair::SystemRoot& root) {
+  auto archive = archive::Archive::open(output.descriptor().path(), repaired.options.settings.limits);
+  if (!archive) return std::unexpected(std::move(archive.error()));
+  const WheelFacts& facts = repaired.after.facts;
+  std::vector<repair::LoaderFile> files;
+  for (const ElfMember& elf : facts.elfs) {
+    if (!is_host_code(elf) || !elf.facts.dynamic) continue;
+    const std::string& path = facts.members[elf.member.value].path.text();
+    auto content = text_of_member(*archive, path);
+    if (!content) return std::unexpected(std::move(content.error()));
+    files.push_back({.path = path, .content = std::move(*content), .facts = &elf.facts});
+  }
+  return repair::verify_with_loader(files, repaired.level, arch, repaired.plan.excluded, root);
 }
 
 }  // namespace wheelcheck::app

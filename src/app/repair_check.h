@@ -4,6 +4,8 @@
 #include <string>
 
 #include "repair/bundle_plan.h"
+#include "repair/system_root.h"
+#include "rewrite/output_file.h"
 #include "rewrite/wheel_writer.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/rewrite.h"
@@ -21,6 +23,10 @@ struct RepairedWheel {
 };
 // Every claimed tag is met, and the loader finds every library from every file that needs it.
 Result<void> demand_compatible(const RepairedWheel& repaired);
+
+// With --verify run: the loader of this machine loads every file.
+Result<void> demand_loaded(const RepairedWheel& repaired, const rewrite::OutputFile& output, Arch arch,
+                           repair::SystemRoot& root);
 
 // With --disable-isa-ext-check, a sentence about the processors that the result needs; "" if all have it.
 std::string instruction_set_note(const WheelReport& after);

@@ -88,7 +88,8 @@ Result<void> demand_new_file(const Destination& to, const std::vector<std::strin
     if (std::filesystem::equivalent(to.path(), file, none))
       return std::unexpected(
           Error{ErrorCode::Usage,
-                fmt::format("the result would replace {}, which is an input; name another directory", escape(file))});
+                fmt::format("the result would replace {}, which is an input or another result; name another directory",
+                            escape(file))});
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@ namespace {
 
 struct FixCommandOptions : Options {
   FixOptions fix;
+  std::vector<std::string> wheels;
 };
 
 std::string variable(const char* name) {
@@ -51,21 +53,33 @@ int run_fix(FixCommandOptions& options) {
   if (const int code = read_rewrite_environment(options.fix.environment)) return code;
   options.fix.settings = options.settings;
   options.fix.settings.inputs_open = {};
-  options.fix.environment.protected_files = input_files(
-      options.fix.output.empty() ? std::vector<std::string>() : std::vector{options.fix.wheel}, options.settings);
-  const Result<FixResult> fixed = fix_wheel(options.fix);
-  if (!fixed) return complain(fixed.error());
-  const int code = exit_code(fixed->after ? *fixed->after : fixed->before);
-  return deliver(
-      options,
-      report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run, .failed = code != 0}),
-      code);
+  std::vector<std::string> written;
+  std::string text;
+  int code = 0;
+  for (const std::string& wheel : options.wheels) {
+    options.fix.wheel = wheel;
+    std::vector<std::string>& others = options.fix.environment.protected_files;
+    others = input_files(options.wheels, options.settings);
+    if (options.fix.output.empty()) std::erase(others, wheel);
+    others.insert(others.end(), written.begin(), written.end());
+    const Result<FixResult> fixed = fix_wheel(options.fix);
+    if (!fixed) {
+      deliver(options, text, 0);
+      return complain(fixed.error());
+    }
+    if (!fixed->written.empty()) written.push_back(fixed->written);
+    const int one = exit_code(fixed->after ? *fixed->after : fixed->before);
+    text +=
+        report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run, .failed = one != 0});
+    code = std::max(code, one);
+  }
+  return deliver(options, text, code);
 }
 
 Run fill_fix(CLI::App& app) {
   const auto options = std::make_shared<FixCommandOptions>();
   options->format = "text";
-  app.add_option("WHEEL", options->fix.wheel, "The wheel")->required();
+  app.add_option("WHEEL", options->wheels, "The wheels")->required();
   app.add_option("-o,--output", options->fix.output, "Directory or file to write [default: replace WHEEL]")
       ->type_name("DIR|FILE");
   app.add_flag("--diff", options->fix.dry_run, "Show the changes and write nothing");
@@ -93,7 +107,6 @@ constexpr int highest_level = 9;  // of zlib, in auditwheel
 
 struct RepairCommandOptions : Options {
   RepairOptions repair;
-  std::vector<std::string> wheels;
   std::string platform, verify = "model", default_directories, patcher;
 };
 
@@ -143,19 +156,13 @@ int run_repair(RepairCommandOptions& options) {
   if (const int code = read_auditwheel_options(options)) return code;
   repair_options.settings = options.settings;
   repair_options.settings.inputs_open = {};
-  repair_options.environment.protected_files = input_files(options.wheels, options.settings);
+  repair_options.environment.protected_files = input_files(repair_options.wheels, options.settings);
   repair_options.verify_run = options.verify == "run";
   add_library_paths(repair_options);
+  const Result<std::vector<RepairResult>> repaired = repair_wheels(repair_options);
+  if (!repaired) return complain(repaired.error());
   std::string text;
-  for (const std::string& wheel : options.wheels) {
-    repair_options.wheel = wheel;
-    const Result<RepairResult> repaired = repair_wheel(repair_options);
-    if (!repaired) {
-      deliver(options, text, 0);
-      return complain(repaired.error());
-    }
-    text += report::render_repaired(*repaired);
-  }
+  for (const RepairResult& one : *repaired) text += report::render_repaired(one);
   return deliver(options, text, 0);
 }
 
@@ -163,7 +170,7 @@ Run fill_repair(CLI::App& app) {
   const auto options = std::make_shared<RepairCommandOptions>();
   RepairOptions& repair = options->repair;
   options->format = "text";
-  app.add_option("WHEEL", options->wheels, "The wheels")->required();
+  app.add_option("WHEEL", repair.wheels, "The wheels")->required();
   app.add_option("-w,--wheel-dir", repair.directory, "Directory for the results")
       ->type_name("DIR")
       ->capture_default_str();

@@ -1,6 +1,7 @@
 // Compares the imports of a wheel with the libraries of other distributions: does each provider wheel define the
 // symbols and version nodes that the wheel imports? See ProviderAnswer in interfaces.h.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -32,6 +33,20 @@ Libraries libraries_of(const WheelFacts& wheel) {
     for (const VersionDefinition& node : dynamic.provides) nodes.insert(node.version);
   });
   return libraries;
+}
+
+// A name of namespace std or an operator new or delete, as the Itanium C++ ABI mangles it ("Compression"). A provider
+// that contains a part of libstdc++ can export it, and an import of a program linked with that provider has no version;
+// but the libstdc++ of the system defines it as well.
+bool is_cxx_runtime(std::string_view name) {
+  if (!name.starts_with("_Z")) return false;
+  name.remove_prefix(2);
+  for (const std::string_view special : {"TV", "TT", "TI", "TS", "GV"})
+    if (name.starts_with(special)) name.remove_prefix(special.size());
+  if (name.starts_with("N")) name.remove_prefix(std::min(name.find_first_not_of("rVKRO", 1), name.size()));
+  static constexpr auto starts =
+      std::to_array<std::string_view>({"St", "Sa", "Sb", "Ss", "Si", "So", "Sd", "nw", "na", "dl", "da"});
+  return std::ranges::any_of(starts, [&](std::string_view start) { return name.starts_with(start); });
 }
 
 // The wheels of one distribution, ordered by version, and the sonames of their libraries.
@@ -81,7 +96,7 @@ class Comparison {
     each_dynamic(wheel_, [&](ElfIndex index, const DynamicFacts& dynamic) {
       if (std::ranges::none_of(dynamic.needed, [&](auto name) { return distribution.sonames.contains(name); })) return;
       each_symbol(dynamic.imports, [&](const Import& import) {
-        if (import.weak || import.bound == Bound::Never) return;
+        if (import.weak || import.bound == Bound::Never || (!import.need && is_cxx_runtime(import.name))) return;
         if (import.need && !distribution.sonames.contains(dynamic.needs[(*import.need).value].library)) return;
         wanted.try_emplace(import.name, index);
       });

@@ -346,6 +346,20 @@ class BundlePlanner {
 
 }  // namespace
 
+std::string start_script(const MovedProgram& program) {
+  std::string literal;  // of Python
+  for (const char c : program.to) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return fmt::format(
+      "#!python\n"
+      "import os, sys, sysconfig\n\n"
+      "program = os.path.join(sysconfig.get_path(\"platlib\"), \"{}\")\n"
+      "os.execv(program, [program, *sys.argv[1:]])\n",
+      literal);
+}
+
 Result<BundlePlan> plan_bundle(const BundleInput& input, SystemRoot& root) { return BundlePlanner(input, root).run(); }
 
 }  // namespace wheelcheck::repair

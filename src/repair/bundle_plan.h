@@ -44,6 +44,10 @@ struct BundlePlan {
   std::set<std::size_t> used_patterns;  // into `exclude`
 };
 
+// Programs of *.data/scripts are installed where no relative path leads to the libraries. So the program moves to
+// site-packages, and a script of its name starts it, as auditwheel does (auditwheel/repair.py, _script_shim).
+std::string start_script(const MovedProgram& program);
+
 // Error: a library cannot be found or must not be bundled, or the files need more of the system than the level has.
 Result<BundlePlan> plan_bundle(const BundleInput& input, SystemRoot& root);
 

@@ -1,11 +1,18 @@
 #include "repair/plugins.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
 
 namespace wheelcheck::repair {
 namespace {
+
+struct RunTimeFiles {
+  std::vector<std::string> directories;  // that contain shared libraries: /usr/lib/x86_64-linux-gnu/ossl-modules
+  std::vector<std::string> libraries;    // libxmlsec1-openssl.so
+};
 
 constexpr std::size_t longest = 4096;  // PATH_MAX
 
@@ -48,8 +55,6 @@ bool is_plugin_directory(const std::string& path, const SystemRoot& root) {
          });
 }
 
-}  // namespace
-
 RunTimeFiles run_time_files(const SystemLibrary& library, const std::set<std::string, std::less<>>& known,
                             SystemRoot& root) {
   RunTimeFiles out;
@@ -76,6 +81,19 @@ RunTimeFiles run_time_files(const SystemLibrary& library, const std::set<std::st
     if (found && *found != nullptr && *found != &library) out.libraries.emplace_back(text);
   }
   return out;
+}
+
+}  // namespace
+
+std::string run_time_note(const SystemLibrary& library, std::string_view name,
+                          const std::set<std::string, std::less<>>& known, SystemRoot& root) {
+  const RunTimeFiles opened = run_time_files(library, known, root);
+  std::vector<std::string> parts;
+  if (!opened.libraries.empty()) parts.push_back(escape(join(opened.libraries, ", ")));
+  if (!opened.directories.empty()) parts.push_back("plugins of " + escape(join(opened.directories, ", ")));
+  if (parts.empty()) return "";
+  return fmt::format("{} can load {} when it runs; these are not bundled, and another system has others or none",
+                     escape(name), join(parts, " and "));
 }
 
 }  // namespace wheelcheck::repair

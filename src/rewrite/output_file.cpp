@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +22,12 @@ constexpr mode_t new_file = 0666;  // reduced by the umask
 
 std::unexpected<Error> failed(std::string_view what, const std::string& name) {
   return std::unexpected(Error{ErrorCode::Io, fmt::format("{} {}: {}", what, escape(name), std::strerror(errno))});
+}
+
+// Several files can wait for their names.
+std::string temporary_name(const std::string& directory) {
+  static std::atomic<unsigned> count = 0;
+  return fmt::format("{}/.wheelcheck-{}-{}.tmp", directory, ::getpid(), ++count);
 }
 
 }  // namespace
@@ -44,7 +51,7 @@ Result<OutputFile> OutputFile::create(const std::string& directory) {
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
     return failed("cannot write in", out.directory_);
   // overlayfs before Linux 6.3 and NFS have no O_TMPFILE: a temporary name, which this object removes.
-  out.visible_ = fmt::format("{}/.wheelcheck-{}.tmp", out.directory_, ::getpid());
+  out.visible_ = temporary_name(out.directory_);
   out.descriptor_ = Descriptor(::open(out.visible_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, new_file));
   if (out.descriptor_.value() < 0) {
     const std::string name = std::exchange(out.visible_, "");
@@ -73,7 +80,10 @@ Result<void> OutputFile::keep(const std::string& name) {
     const std::string self = descriptor_.path();
     if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) return {};
     if (errno != EEXIST) return failed("cannot write", path);
-    const std::string other = fmt::format("{}/.wheelcheck-{}.tmp", directory_, ::getpid());
+    struct stat replaced{};  // the name of a link gets a file of its own
+    if (::lstat(path.c_str(), &replaced) == 0 && S_ISREG(replaced.st_mode))
+      ::fchmod(descriptor_.value(), replaced.st_mode & 0777);
+    const std::string other = temporary_name(directory_);
     if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, other.c_str(), AT_SYMLINK_FOLLOW) != 0)
       return failed("cannot write", other);
     visible_ = other;

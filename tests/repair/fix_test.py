@@ -146,6 +146,22 @@ class Fix(unittest.TestCase):
         self.assertNotIn("WC601", self.findings(path))
         self.assertEqual(sorted(one.name for one in self.folder.iterdir() if one.is_file()), [path.name])
 
+    def test_several_wheels(self):
+        one, two = (
+            wheel(self.folder / "dist", {CORE: self.core("-Wl,-z,execstack")}, name=name) for name in ("one", "two")
+        )
+        one.chmod(0o444)
+        same = wheel(self.folder / "same", {CORE: self.core("-Wl,-z,execstack")}, name="one")
+        done = run("fix", "-o", self.folder / "out", one, two)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()), [one.name, two.name])
+        done = run("fix", "-o", self.folder / "out2", one, same)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("which is an input or another result", done.stderr)
+        self.assertEqual(run("fix", one, two).returncode, 0)
+        self.assertEqual(one.stat().st_mode & 0o777, 0o444)
+        self.assertFalse({"WC601"} & {*self.findings(one), *self.findings(two)})
+
     def test_failures_leave_nothing(self):
         path = wheel(self.folder, {CORE: self.core("-Wl,-z,execstack"), "demo/big": os.urandom(300_000)})
         before = path.read_bytes()

@@ -66,6 +66,24 @@ class Options(RepairCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(len(list(out.iterdir())), 2)
 
+    def test_several_wheels_are_written_together_or_not_at_all(self):
+        good = wheel(self.folder / "dist", {CORE: self.core()})
+        plain = wheel(self.folder / "dist", {CORE: extension(self.folder / "build/plain.so")}, name="plain")
+        again = wheel(self.folder / "other", {CORE: self.core(), "demo/text": "x"})
+        stack = wheel(self.folder / "dist", {CORE: self.core("-Wl,-z,execstack")}, name="stack")
+        for words, says in (
+            ((good, stack, plain), "stack-1.0-cp311-cp311-linux_x86_64.whl: demo/_core"),
+            ((good, plain, again), "another wheel of this call has the result demo-1.0-"),
+            (("--exclude", "libba.so*", good, plain), "--exclude libba.so* matches no library that one of the wheels"),
+        ):
+            done = run("repair", "-w", self.out, "--lib-path", self.libs, *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(list(self.out.iterdir()), [])
+        done = run("repair", "-w", self.out, "--lib-path", self.libs, "--exclude", "libbar.so*", good, plain)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(list(self.out.iterdir())), 2)
+
     def test_zip_compression_level(self):
         path = wheel(self.folder, {CORE: self.core(), "demo/data": b"abc" * 100_000 + bytes(range(256)) * 100})
         sizes = {}

@@ -82,6 +82,31 @@ TEST(Interfaces, AreSilentOnASymbolThatNoVersionHas) {
   EXPECT_TRUE(answers(providers)[0].missing.empty());
 }
 
+TEST(Interfaces, AreSilentOnNamesOfTheCxxRuntimeWithoutAVersion) {
+  const std::vector<std::string> own = {"_ZN3foo3barEv", "_ZN9St_myname3barEv"};
+  const std::vector<std::string> runtime = {"_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEEC1Ev",
+                                            "_ZNKRSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv",
+                                            "_ZSt28__throw_bad_array_new_lengthv",
+                                            "_ZTISt9exception",
+                                            "_ZNSs4_Rep20_S_empty_rep_storageE",
+                                            "_ZnwmSt11align_val_t"};
+  WheelReport wheel = user_wheel();
+  std::vector<std::string> all = own;
+  all.insert(all.end(), runtime.begin(), runtime.end());
+  for (const std::string& name : all) {
+    Import import = wheel.facts.elfs.front().facts.dynamic->imports.front();
+    import.name = name;
+    wheel.facts.elfs.front().facts.dynamic->imports.push_back(import);
+  }
+  std::vector<WheelFacts> providers;
+  providers.push_back(provider("1.0", {"f1"}));
+  providers.push_back(provider("2.0", all));
+  const auto found = answers(providers, wheel);
+  std::vector<std::string> missing;
+  for (const auto& one : found[0].missing) missing.push_back(one.name);
+  EXPECT_EQ(missing, own);
+}
+
 TEST(Interfaces, FindAMissingVersionNode) {
   WheelReport wheel = user_wheel();
   wheel.facts.elfs.front().facts.dynamic->needs = {{.library = "libbar.so.1", .version = "BAR_2", .index = 2}};

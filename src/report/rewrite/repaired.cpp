@@ -30,7 +30,7 @@ std::string matrix_lines(const std::vector<RepairResult::Level>& levels) {
 }  // namespace
 
 std::string render_repaired(const RepairResult& repaired) {
-  const std::string file = escape(repaired.before.entries.front().wheel->facts.file);
+  const std::string file = escape(repaired.input);
   if (!repaired.matrix.empty()) return file + ": libraries to bundle, by platform\n" + matrix_lines(repaired.matrix);
   if (repaired.platform.empty())
     return fmt::format("{}: no machine code{}\n", file,
@@ -45,11 +45,10 @@ std::string render_repaired(const RepairResult& repaired) {
   out += names_line("not bundled because of --exclude", repaired.excluded);
   out += names_line("dependency removed", repaired.removed);
   for (const std::string& note : repaired.notes) out += fmt::format("  note: {}\n", note);
-  const auto& findings = repaired.after->entries.front().wheel->findings;
-  const auto rest = static_cast<std::size_t>(
-      std::ranges::count_if(findings, [](const Finding& one) { return one.severity > Severity::Info; }));
   out += repaired.written.empty() ? "nothing was written" : "wrote " + escape(repaired.written);
-  return out + (rest == 0 ? "\n" : fmt::format("; {} left, see `wheelcheck check`\n", plural(rest, "finding")));
+  return out + (repaired.findings == 0
+                    ? "\n"
+                    : fmt::format("; {} left, see `wheelcheck check`\n", plural(repaired.findings, "finding")));
 }
 
 }  // namespace wheelcheck::report

@@ -82,7 +82,7 @@ endfunction()
 # produced are therefore not used.
 function(wheelcheck_fingerprint out)
   set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*
-    ${PROJECT_SOURCE_DIR}/third_party/isa-l/* ${PROJECT_SOURCE_DIR}/data/classifiers.txt)
+    ${PROJECT_SOURCE_DIR}/third_party/isa-l/* ${PROJECT_SOURCE_DIR}/data/classifiers.txt ${PROJECT_SOURCE_DIR}/data/spdx.txt)
   foreach(module base json model mangling archive elf python wheel facts)
     list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp ${PROJECT_SOURCE_DIR}/src/${module}/*.h)
   endforeach()

@@ -66,7 +66,7 @@ endfunction()
 
 # The files of data/reference, compressed: `extern const PackedFile embedded_reference[];`
 function(wheelcheck_embed_reference out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/reference/*.json)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/reference/*.jsonl)
   add_executable(pack_files ${PROJECT_SOURCE_DIR}/cmake/tools/pack_files.cpp)
   target_include_directories(pack_files SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE_DIR})
   target_link_libraries(pack_files PRIVATE wheelcheck_options fmt::fmt ${LIBDEFLATE_LIBRARY})

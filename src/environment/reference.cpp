@@ -15,6 +15,7 @@
 #include "base/embedded.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "facts/cache_format.h"
 
 namespace wheelcheck {
 
@@ -28,7 +29,7 @@ constexpr std::string_view python_stem = "python-";
 
 std::span<const PackedFile> shipped() { return {embedded_reference, embedded_reference_count}; }
 
-Result<facts::Stored> unpack(std::string_view name) {
+Result<Reference> unpack(std::string_view name) {
   const auto broken = [&](std::string_view what) {
     return std::unexpected(Error{ErrorCode::NotFound, fmt::format("the reference {} {}", name, what)});
   };
@@ -40,7 +41,8 @@ Result<facts::Stored> unpack(std::string_view name) {
   const auto done = libdeflate_deflate_decompress(unpacker.get(), file->bytes.data(), file->bytes.size(), text.data(),
                                                   text.size(), nullptr);
   if (done != LIBDEFLATE_SUCCESS) return broken("cannot be unpacked");
-  return facts::read(text, name);
+  if (auto reference = parse_reference(text)) return *std::move(reference);
+  return broken("is not in the format of this version");
 }
 
 }  // namespace
@@ -53,9 +55,27 @@ std::vector<std::string> reference_pythons() {
   return out;
 }
 
-Result<facts::Stored> reference_python(std::string_view name) { return unpack(fmt::format("{}{}", python_stem, name)); }
+Result<Reference> reference_python(std::string_view name) { return unpack(fmt::format("{}{}", python_stem, name)); }
 
-Result<facts::Stored> reference_platform() { return unpack("platform"); }
+Result<Reference> reference_platform() { return unpack("platform"); }
+
+std::optional<Reference> parse_reference(std::string_view text) {
+  facts::KeptReader reader;
+  for (const std::string_view line : split(text, '\n'))
+    if (!line.empty() && !reader.take(line)) return std::nullopt;
+  auto kept = reader.finish();
+  if (!kept) return std::nullopt;
+  Reference reference{.about = kept->file, .files = {}, .facts = {}};
+  for (ElfMember& elf : kept->elfs) {
+    const MemberPath& path = kept->members[elf.member.value].path;
+    process::File file{.path = "/" + path.text()};
+    for (const MemberFacts& other : kept->members)
+      if (other.path.name() == path.name() && other.path != path) file.aliases.push_back("/" + other.path.text());
+    file.facts = reference.facts.emplace_back(std::make_unique<const ElfFacts>(std::move(elf.facts))).get();
+    reference.files.push_back(std::move(file));
+  }
+  return reference;
+}
 
 }  // namespace environment
 

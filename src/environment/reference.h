@@ -3,12 +3,12 @@
 // no cost.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "facts/process_facts.h"
 #include "wheelcheck/installation.h"
 #include "wheelcheck/process.h"
 
@@ -17,8 +17,17 @@ namespace wheelcheck::environment {
 inline constexpr std::string_view default_reference_python = "shared";
 std::vector<std::string> reference_pythons();  // "shared", "static": whether libpython is a library of its own
 
-Result<facts::Stored> reference_python(std::string_view name);
-Result<facts::Stored> reference_platform();
+struct Reference {
+  std::string about;                 // description of the files: "Debian 12"
+  std::vector<process::File> files;  // with facts; none is assumed
+  std::vector<std::unique_ptr<const ElfFacts>> facts;
+};
+Result<Reference> reference_python(std::string_view name);
+Result<Reference> reference_platform();
+
+// The lines of a reference: the cache format of a wheel whose name is the description and whose members are the files.
+// Another member of the same name is a link to the file. Nullopt for other text.
+std::optional<Reference> parse_reference(std::string_view text);
 
 // --- platform libraries of which only the name is known -----------------------------------------------------------
 

@@ -136,7 +136,7 @@ Result<ObjectIndex> RuntimeBuilder::known_interpreter(std::string_view name) {
 }
 
 // Adds reference files, except those with a path that the world already has.
-void RuntimeBuilder::add_known(facts::Stored&& known) {
+void RuntimeBuilder::add_known(Reference&& known) {
   std::set<std::string, std::less<>> taken;
   for (const File& file : world_.files) {
     taken.insert(file.path);

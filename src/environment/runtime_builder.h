@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "environment/disk.h"
-#include "facts/process_facts.h"
+#include "environment/reference.h"
 #include "wheelcheck/installation.h"
 
 namespace wheelcheck::environment {
@@ -39,7 +39,7 @@ class RuntimeBuilder {
   process::ObjectIndex assume_interpreter();
   void read_beside(const process::File& program);
   void read_modules(const process::File& program);
-  void add_known(facts::Stored&& known);
+  void add_known(Reference&& known);
   void name_directories(const process::File& file);
   void assume();
   std::optional<process::Glibc> glibc_found() const;

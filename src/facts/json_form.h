@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "facts/words.h"
+#include "model/enum_names.h"
 #include "wheelcheck/index.h"
 #include "wheelcheck/platform.h"
 #include "wheelcheck/string_pool.h"

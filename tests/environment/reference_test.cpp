@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
+#include "facts/cache_format.h"
 #include "tests/environment/folder.h"
-#include "tests/report/schema.h"
 #include "tests/support/elf_recipe.h"
 #include "wheelcheck/environment.h"
 #include "wheelcheck/installation.h"
@@ -116,19 +117,41 @@ TEST(Reference, StandsForTheNearestReleaseThatIsWanted) {
   EXPECT_EQ(stands("static", {13, 13}), (Texts{"CPython 3.11.2 (static libpython, standing for 3.13)", "python3.11"}));
 }
 
-TEST(Reference, FilesKeepToTheirSchema) {
-  const auto text_of = [](const std::string& path) {
-    std::ifstream in(WHEELCHECK_SOURCE_DIR "/data/" + path);
-    return std::string{std::istreambuf_iterator<char>(in), {}};
-  };
-  const test::SchemaCheck schema(text_of("schema/elf-facts.schema.json"));
-  for (const char* const file : {"platform", "python-shared", "python-static"}) {
-    const std::string text = text_of("reference/" + std::string(file) + ".json");
-    EXPECT_EQ(schema.errors(nlohmann::json::parse(text)), "") << file;
-    const auto stored = facts::read(text, file);
-    ASSERT_TRUE(stored) << stored.error().message;
-    EXPECT_EQ(facts::write(stored->about, stored->files), text) << file;
+std::string reference_text(const std::string& name) {
+  std::ifstream in(WHEELCHECK_SOURCE_DIR "/data/reference/" + name + ".jsonl");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Reference, FilesAreAsTheCacheWritesThem) {
+  for (const char* const name : {"platform", "python-shared", "python-static"}) {
+    std::string again;
+    facts::KeptReader reader;
+    const std::string text = reference_text(name);
+    for (const std::string_view line : split(text, '\n'))
+      if (!line.empty()) EXPECT_TRUE(reader.take(line)) << name;
+    const facts::KeptHeader header = reader.header().value();
+    const auto wheel = reader.finish();
+    ASSERT_TRUE(wheel) << name;
+    facts::keep(header, *wheel, [&](std::string_view line) { again.append(line) += '\n'; });
+    EXPECT_EQ(again, text) << name;
   }
+}
+
+TEST(Reference, LinksAreMembersOfTheSameName) {
+  const auto platform = environment::parse_reference(reference_text("platform"));
+  ASSERT_TRUE(platform);
+  EXPECT_EQ(platform->about, "Debian 12");
+  const auto loader = std::ranges::find(platform->files, "/lib64/ld-linux-x86-64.so.2", &process::File::path);
+  ASSERT_NE(loader, platform->files.end());
+  EXPECT_EQ(loader->aliases,
+            (Texts{"/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", "/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2",
+                   "/usr/lib64/ld-linux-x86-64.so.2"}));
+}
+
+TEST(Reference, BrokenTextIsRefused) {
+  const std::string text = reference_text("python-static");
+  EXPECT_FALSE(environment::parse_reference(text.substr(0, text.size() / 2)));
+  EXPECT_FALSE(environment::parse_reference("{}"));
 }
 
 // The result for an extension module in a directory: each failure, or else the bindings of its references.

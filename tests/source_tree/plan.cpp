@@ -38,7 +38,7 @@ const std::map<std::string, Module>& plan() {
       {"python/prefilter", {"drops Python code that cannot load anything", {"base"}, {"fmt", "tree-sitter"}}},
       {"resolver", {"finds the library of each DT_NEEDED, as ld.so does", {"base", "model"}, {"fmt"}}},
       {"ldso", {"model of a process: link maps, scopes, bindings", {"base", "model", "resolver"}, {"fmt"}}},
-      {"facts", {"facts as JSON, written and read", {"base", "json", "model"}, {"fmt", "nlohmann"}}},
+      {"facts", {"facts as JSON, written and read", {"base", "model"}, {"fmt"}}},
       {"environment",
        {"interpreter and installed packages around the wheels",
         {"base", "json", "model", "elf", "facts"},

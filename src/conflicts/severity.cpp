@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "conflicts/internal.h"
+#include "mangling/cxx_name.h"
+#include "mangling/mangled.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::conflicts {
@@ -174,13 +177,24 @@ class Case {
     return {Reason::MissingAlone, weak || relation_.required ? Severity::Info : Severity::Warning};
   }
 
-  // With different std::string ABIs, every class that contains a string has a different layout.
+  // With different std::string ABIs, every class that contains a string has a different layout. A library whose names
+  // contain no string (Eigen) has no such class.
   bool strings_differ() const {
     const ElfAnalysis *const own = analysis_of(installation_, relation_.own), *const provider = analysis_of(
                                                                                   installation_, relation_.provider);
     if (own == nullptr || provider == nullptr || cxx_ == 0) return false;
     const auto is_one = [](StringAbi abi) { return abi == StringAbi::Old || abi == StringAbi::New; };
-    return is_one(own->cxx.defined) && is_one(provider->cxx.defined) && own->cxx.defined != provider->cxx.defined;
+    if (!is_one(own->cxx.defined) || !is_one(provider->cxx.defined) || own->cxx.defined == provider->cxx.defined)
+      return false;
+    std::set<std::string_view> scopes;
+    for (const Measured& each : measured_)
+      if (!each.standard && is_cxx_name(each.symbol->name)) scopes.insert(read_mangled(each.symbol->name).outermost());
+    const auto has_strings = [&](const Export& symbol) {
+      const StringNames strings = string_names(symbol.name);
+      return (strings.old_abi || strings.new_abi) && scopes.contains(read_mangled(symbol.name).outermost());
+    };
+    const auto& dynamic = installation_.world.files[relation_.own.value].facts->dynamic;
+    return dynamic && std::ranges::any_of(dynamic->exports, has_strings);
   }
 
   std::optional<Graded> of_known_libraries() const {

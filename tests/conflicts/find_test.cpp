@@ -162,6 +162,27 @@ TEST(Conflicts, FailureOfMostPublicModulesOfAPackageIsCertain) {
   EXPECT_EQ(uncertain({"_speedups"}, {}), std::vector{true});
 }
 
+// PySide6 6.6.0 with shiboken6 6.7.3.
+TEST(Conflicts, LibraryOfAnotherReleaseIsMissing) {
+  const auto with = [](const std::string& line) {
+    return Together({wheel("side")
+                         .elf(ElfBuilder(module("side/QtCore")).needed("libshib.abi3.so.6.6"))
+                         .edit([line](WheelFacts& facts) { facts.metadata->requires_dist = {line}; }),
+                     wheel("shib")
+                         .elf(ElfBuilder(module("shib/shib")))
+                         .elf(library("shib/libshib.abi3.so.6.7", "libshib.abi3.so.6.7"))})
+        .find();
+  };
+  const Conflicts found = with("shib");
+  ASSERT_FALSE(found.failures.empty());
+  EXPECT_FALSE(found.failures[0].outside);
+  ASSERT_TRUE(found.failures[0].missing->library);
+  EXPECT_EQ(found.installation.names[found.failures[0].missing->library->value], "shib/libshib.abi3.so.6.7");
+  const Conflicts unrelated = with("other");
+  ASSERT_FALSE(unrelated.failures.empty());
+  EXPECT_TRUE(unrelated.failures[0].outside);
+}
+
 TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {
   const Conflicts found = Together({wheel("alpha").elf(ElfBuilder(module("alpha/_m")).needed("libabsent.so.3")),
                                     wheel("beta").elf(ElfBuilder(module("beta/_m")))})

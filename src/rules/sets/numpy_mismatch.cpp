@@ -12,29 +12,40 @@
 namespace wheelcheck::rules::numpy_mismatch {
 namespace {
 
-// The first order in which an import that is certain opens a module with the check.
-const PlannedOpen* certain_import(const Conflicts& conflicts, DistributionIndex distribution) {
+struct Imports {
+  const PlannedOpen* with_check = nullptr;  // the first that is certain and opens a module with the check
+  bool certain = false;                     // an import of another module is certain
+};
+Imports imports_of(const Conflicts& conflicts, DistributionIndex distribution) {
   const Installation& all = conflicts.installation;
+  Imports out;
   for (const LoadPlan& load_plan : conflicts.load_plans)
     for (const auto& step : load_plan.opens)
       for (const PlannedOpen& open : step) {
         if (open.distribution != distribution || open.maybe || open.module.empty() || !open.object) continue;
         const ElfIndex elf = all.origins[open.object->value].elf;
-        if (numpy_check(all.distributions[distribution.value].facts.elfs[elf.value].facts.texts)) return &open;
+        out.certain = true;
+        if (numpy_check(all.distributions[distribution.value].facts.elfs[elf.value].facts.texts)) {
+          out.with_check = &open;
+          return out;
+        }
       }
-  return nullptr;
+  return out;
 }
 
 void report(const Conflicts& conflicts, DistributionIndex user, DistributionIndex numpy, const NumpyDemand& demand,
-            bool too_old, const Emit& emit) {
+            bool too_old, bool in_libraries, const Emit& emit) {
   const Installation& all = conflicts.installation;
   const WheelFacts& wheel = all.distributions[user.value].facts;
-  const PlannedOpen* const open = certain_import(conflicts, user);
+  const Imports imports = imports_of(conflicts, user);
+  // A package that imports none of its modules by a constant name (cv2) has no other ones.
+  const bool certain = !in_libraries && (imports.with_check != nullptr || !imports.certain);
   const std::string limit = too_old ? fmt::format(">={}", demand.minimum) : "<2";
-  const std::string subject =
-      open != nullptr ? what_fails(all, *open) : fmt::format("import of {}", name_of(all, user));
+  const std::string subject = imports.with_check != nullptr ? what_fails(all, *imports.with_check)
+                                                            : fmt::format("import of {}", name_of(all, user));
   std::vector<Evidence> evidence{
-      {"effect", fmt::format("{} fails: its modules were compiled for NumPy {}, and refuse {}", subject,
+      {"effect", fmt::format("{} fails: its {} were compiled for NumPy {}, and refuse {}", subject,
+                             in_libraries ? "libraries" : "modules",
                              too_old ? fmt::format("{} or newer", demand.minimum) : "1", name_and_version(all, numpy))},
       {"message", std::string(demand.message)},
       {"files", fmt::format("{} with that check", demand.files)}};
@@ -44,7 +55,7 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
         .evidence = std::move(evidence),
         .fix = fmt::format("pip install 'numpy{}', or a version of {} that was compiled for {}", limit,
                            name_of(all, user), name_and_version(all, numpy)),
-        .severity = open != nullptr ? Severity::Error : Severity::Warning,
+        .severity = certain ? Severity::Error : Severity::Warning,
         .confidence = {}});
 }
 
@@ -58,11 +69,13 @@ void check_set(const SetView& view, const Emit& emit) {
   const DistributionIndex provider{static_cast<std::uint32_t>(numpy - distributions.begin())};
   for (std::uint32_t i = 0; i < distributions.size() && !version.empty(); ++i) {
     if (DistributionIndex{i} == provider) continue;
-    const auto demand = numpy_demand(distributions[i].facts);
+    auto demand = numpy_demand(distributions[i].facts);
+    const bool in_libraries = !demand;
+    if (in_libraries) demand = numpy_demand(distributions[i].facts, true);
     if (!demand) continue;
     const bool too_old = !demand->minimum.empty() && natural_order(version, demand->minimum) < 0;
     if (too_old || (demand->refuses_2 && natural_order(version, "2") >= 0))
-      report(view.conflicts, {i}, provider, *demand, too_old, emit);
+      report(view.conflicts, {i}, provider, *demand, too_old, in_libraries, emit);
   }
 }
 

@@ -75,6 +75,10 @@ class Case {
     if (is_of_system() && (graded.reason == Reason::UnknownVersion || graded.reason == Reason::NewerProvider) &&
         cxx_ == 0)
       graded.severity = Severity::Info;
+    // Nothing says that the library is used: PyQt5 and PySide2 bring Qt 5, and only a program imports their modules. If
+    // a library lacks something, the import fails (WC210).
+    if (relation.kind == RelationKind::Displaced && relation.maybe && graded.reason != Reason::AbiProof)
+      graded.severity = std::min(graded.severity, Severity::Warning);
     // Programs decide when they import modules of the standard library, and usually do so earlier.
     if (!relation.distribution) graded.severity = std::min(graded.severity, Severity::Warning);
     relation.reason = graded.reason;
@@ -216,8 +220,7 @@ class Case {
     const bool unreleased = own.find("git") != own.npos || provider.find("git") != provider.npos;
     const bool cxx = known_->compatible == Compatible::Unsaid && !known_->namespaces.empty();
     if (order == 0 && !unreleased) return {Reason::SameVersion, Severity::Info};
-    if (known_->compatible == Compatible::Unsaid && is_used_by_a_part())
-      return {Reason::Incompatible, relation_.maybe ? Severity::Warning : Severity::Error};
+    if (known_->compatible == Compatible::Unsaid && is_used_by_a_part()) return {Reason::Incompatible, Severity::Error};
     if (known_->compatible == Compatible::Exact || (known_->compatible == Compatible::Major && unreleased) ||
         (known_->compatible == Compatible::Major && major_of(own) != major_of(provider)))
       return {Reason::Incompatible, Severity::Error};

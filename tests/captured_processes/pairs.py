@@ -23,6 +23,7 @@ import tomllib
 from pathlib import Path
 
 import stubs
+import tls
 
 HERE = Path(__file__).resolve().parent
 USES = tomllib.loads((HERE / "uses.toml").read_text())
@@ -66,7 +67,7 @@ def run(python, pins):
     """What happens when the wheels are imported and used in this order."""
     code = "\n".join(use_of(pin)["use"] for pin in pins)
     with tempfile.TemporaryDirectory() as scratch:
-        done = subprocess.run([python, "-c", code], cwd=scratch, capture_output=True, text=True, timeout=600, check=False)
+        done = subprocess.run([python, "-c", code, HERE], cwd=scratch, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode < 0:
         return signal.Signals(-done.returncode).name, done.stderr[-2000:]
     if done.returncode > 0:
@@ -154,7 +155,11 @@ def main():
     lines = (HERE / "pairs.txt").read_text().splitlines()
     pairs = [line.split() for line in lines if line and not line.startswith("#") and (options.only or "") in line]
     print("| pair | in this order | the other way round | answer | information |\n|---|---|---|---|---|")
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        tls.server(Path(scratch)),
+        concurrent.futures.ThreadPoolExecutor(options.jobs) as pool,
+    ):
         results = []
         for result in pool.map(lambda pins: try_pair(options, pins), pairs):
             results.append(result)

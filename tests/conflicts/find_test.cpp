@@ -139,6 +139,32 @@ TEST(Conflicts, ImportThatFailsOnlyBesideTheOtherIsAFailure) {
   EXPECT_EQ(found.failures[0].error, "/site/" + module("beta/_m") + ": undefined symbol: young");
 }
 
+// Two Qt under one soname: many C++ names of an unknown version. Where no import is certain, it is a warning.
+TEST(Conflicts, LibraryThatOnlyUncertainImportsUseIsAWarning) {
+  const auto severity = [](bool maybe) {
+    std::vector<WheelBuilder> wheels;
+    for (const char* name : {"alpha", "beta"}) {
+      ElfBuilder user_of = user(module(std::string(name) + "/QtGui"), "libq.so.5");
+      ElfBuilder qt = library(std::string(name) + "/libq.so.5", "libq.so.5");
+      for (int i = 10; i < 70; ++i) {
+        const std::string symbol = "_ZN2Qt3f" + std::to_string(i) + "Ev";
+        user_of.import(symbol);
+        qt.exports(symbol);
+      }
+      qt.edit([name](ElfMember& member) {  // two builds
+        for (Export& symbol : member.facts.dynamic->exports) symbol.size = name[0];
+      });
+      wheels.push_back(wheel(name).elf(user_of).elf(qt));
+    }
+    Together together(wheels);
+    if (maybe) together.maybe(module("beta/QtGui"));
+    const Conflicts found = together.find();
+    return found.relations.empty() ? Severity::Info : found.relations[0].severity;
+  };
+  EXPECT_EQ(severity(false), Severity::Error);
+  EXPECT_EQ(severity(true), Severity::Warning);
+}
+
 // No Python code imports the modules of beta (as those of PySide6): the first argument fails, the second works.
 std::vector<bool> uncertain(const std::vector<std::string>& failing, const std::vector<std::string>& working) {
   WheelBuilder beta = wheel("beta").elf(library("beta/libz.so.1", "libz.so.1").exports("old").exports("young"));

@@ -139,6 +139,31 @@ TEST(Conflicts, ImportThatFailsOnlyBesideTheOtherIsAFailure) {
   EXPECT_EQ(found.failures[0].error, "/site/" + module("beta/_m") + ": undefined symbol: young");
 }
 
+// tensorflow-io does not name tensorflow in Requires-Dist, but its code imports it before it opens its libraries.
+TEST(Conflicts, BorrowFromWhatTheUserImportsIsANote) {
+  const auto severity = [](bool imports) {
+    Together together({wheel("alpha").elf(ElfBuilder(module("alpha/_m")).exports("f")),
+                       wheel("beta").elf(ElfBuilder(module("beta/ops")).import("f"))});
+    together.global(module("alpha/_m")).maybe(module("beta/ops"));
+    const auto first = [&](const Installation& all, std::span<const DistributionIndex> users) {
+      std::vector<LoadPlan> plans;
+      for (const DistributionIndex user : users) {
+        LoadPlan& plan = plans.emplace_back(LoadPlan{.order = {user}, .plan = {.main = all.main, .steps = {{}}}});
+        plan.opens.emplace_back();
+        if (!imports) continue;
+        plan.plan.steps[0].opens.push_back({.name = all.world.files[0].path, .flags = {.global = true}});
+        plan.opens[0].push_back({.object = all.objects[0][0], .distribution = DistributionIndex{0}});
+      }
+      return plans;
+    };
+    const Conflicts found = together.find({}, first);
+    const auto borrow = std::ranges::find(found.relations, RelationKind::Borrow, &Relation::kind);
+    return borrow == found.relations.end() ? Severity::Error : borrow->severity;
+  };
+  EXPECT_EQ(severity(false), Severity::Warning);
+  EXPECT_EQ(severity(true), Severity::Info);
+}
+
 // Two Qt under one soname: many C++ names of an unknown version. Where no import is certain, it is a warning.
 TEST(Conflicts, LibraryThatOnlyUncertainImportsUseIsAWarning) {
   const auto severity = [](bool maybe) {

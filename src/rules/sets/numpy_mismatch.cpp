@@ -44,9 +44,10 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
   const std::string subject = imports.with_check != nullptr ? what_fails(all, *imports.with_check)
                                                             : fmt::format("import of {}", name_of(all, user));
   std::vector<Evidence> evidence{
-      {"effect", fmt::format("{} fails: its {} were compiled for NumPy {}, and refuse {}", subject,
-                             in_libraries ? "libraries" : "modules",
-                             too_old ? fmt::format("{} or newer", demand.minimum) : "1", name_and_version(all, numpy))},
+      {"effect",
+       fmt::format("{} fails, or its functions that use NumPy: its {} were compiled for NumPy {}, and refuse {}",
+                   subject, in_libraries ? "libraries" : "modules",
+                   too_old ? fmt::format("{} or newer", demand.minimum) : "1", name_and_version(all, numpy))},
       {"message", std::string(demand.message)},
       {"files", fmt::format("{} with that check", demand.files)}};
   if (const auto line = requirement_on(all, user, numpy)) evidence.push_back({"Requires-Dist", std::string(*line)});

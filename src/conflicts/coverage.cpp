@@ -173,6 +173,7 @@ class Outside {
       if (!distribution_of(installation, {i})) continue;
       const process::File& file = installation.world.files[i];
       names_.insert(base_name(file.path));
+      stems_.emplace(stem_of(file.path), process::ObjectIndex{i});
       if (file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname)
         names_.insert(*file.facts->dynamic->soname);
     }
@@ -181,11 +182,22 @@ class Outside {
     for (const auto& [name, project] : installation.projects) given_.insert(project);
   }
 
+  // The missing library in another release: a required distribution contains libfoo.so.2 instead of libfoo.so.1.
+  std::optional<process::ObjectIndex> other_release(const Missing& missing) const {
+    const auto user = distribution_of(installation_, missing.from);
+    if (missing.what != Missing::What::Library || names_.contains(base_name(missing.name)) || !user) return {};
+    const std::vector<bool> required = required_by(installation_, *user);
+    const auto [first, last] = stems_.equal_range(stem_of(missing.name));
+    for (auto at = first; at != last; ++at)
+      if (required[distribution_of(installation_, at->second)->value]) return at->second;
+    return {};
+  }
+
   // True if the missing library or symbol could be in a distribution or system library that is not part of the run.
   bool may_have(const Missing& missing) const {
     switch (missing.what) {
       case Missing::What::Library:
-        return !names_.contains(base_name(missing.name));
+        return !names_.contains(base_name(missing.name)) && !missing.library;
       case Missing::What::Symbol: {
         const auto distribution = distribution_of(installation_, missing.from);
         return distribution && !needs_another(missing.from, *distribution) &&
@@ -200,6 +212,11 @@ class Outside {
   }
 
  private:
+  static std::string_view stem_of(std::string_view path) {
+    const std::string_view name = base_name(path);
+    return name.substr(0, name.find(".so"));
+  }
+
   bool lacks_requirement(const Distribution& distribution) const {
     if (!distribution.facts.metadata) return false;
     return std::ranges::any_of(distribution.facts.metadata->requires_dist, [&](const std::string& line) {
@@ -226,6 +243,7 @@ class Outside {
 
   const Installation& installation_;
   std::set<std::string_view> names_;
+  std::multimap<std::string_view, process::ObjectIndex> stems_;
   std::set<std::string, std::less<>> given_;
 };
 
@@ -286,6 +304,8 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       const bool fails_alone = alone[own].refused.has_value() || fail_alone[own].contains(name);
       // Compiled code may import the required distribution first.
       if (load_plans[i].dependant_first && !fails_alone) continue;
+      std::optional<Missing> missing = failure.missing;
+      if (missing && !missing->library) missing->library = outside.other_release(*missing);
       out.push_back({.load_plan = i,
                      .at = at,
                      .distribution = open.distribution,
@@ -293,9 +313,9 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                      .error = failure.error,
                      .fatal = failure.fatal,
                      .maybe = open.maybe || open.in_code,
-                     .missing = failure.missing,
+                     .missing = missing,
                      .alone = fails_alone,
-                     .outside = failure.missing && outside.may_have(*failure.missing)});
+                     .outside = missing && outside.may_have(*missing)});
     }
   }
   fail_for_certain(load_plans, out);

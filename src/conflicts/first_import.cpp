@@ -113,12 +113,16 @@ class FirstImport {
 
 namespace {
 
-// Whether all files that use the names are bound to the provider although nothing was imported before.
+// Whether all files that use the names are bound to the provider although nothing was imported before. A file that is
+// opened later finds the provider if the imports have loaded it.
 bool is_imported_by_user(const Relation& relation, const process::Outcome& outcome) {
-  std::set<process::ObjectIndex> bound;
+  std::set<process::ObjectIndex> bound, loaded;
+  for (const process::Loaded& each : outcome.loaded) loaded.insert(each.file);
   for (const process::BoundReference& each : outcome.bound)
     if (!each.undone && each.to == relation.provider) bound.insert(each.from);
-  return std::ranges::all_of(relation.by, [&](process::ObjectIndex by) { return bound.contains(by); });
+  return loaded.contains(relation.provider) && std::ranges::all_of(relation.by, [&](process::ObjectIndex by) {
+           return bound.contains(by) || !loaded.contains(by);
+         });
 }
 
 // Adds the failure to the order in which the distribution comes first, if that was played. There it fails at the same

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "conflicts/internal.h"
+#include "mangling/cxx_name.h"
+#include "mangling/mangled.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::conflicts {
@@ -72,6 +75,10 @@ class Case {
     if (is_of_system() && (graded.reason == Reason::UnknownVersion || graded.reason == Reason::NewerProvider) &&
         cxx_ == 0)
       graded.severity = Severity::Info;
+    // Nothing says that the library is used: PyQt5 and PySide2 bring Qt 5, and only a program imports their modules. If
+    // a library lacks something, the import fails (WC210).
+    if (relation.kind == RelationKind::Displaced && relation.maybe && graded.reason != Reason::AbiProof)
+      graded.severity = std::min(graded.severity, Severity::Warning);
     // Programs decide when they import modules of the standard library, and usually do so earlier.
     if (!relation.distribution) graded.severity = std::min(graded.severity, Severity::Warning);
     relation.reason = graded.reason;
@@ -174,13 +181,24 @@ class Case {
     return {Reason::MissingAlone, weak || relation_.required ? Severity::Info : Severity::Warning};
   }
 
-  // With different std::string ABIs, every class that contains a string has a different layout.
+  // With different std::string ABIs, every class that contains a string has a different layout. A library whose names
+  // contain no string (Eigen) has no such class.
   bool strings_differ() const {
     const ElfAnalysis *const own = analysis_of(installation_, relation_.own), *const provider = analysis_of(
                                                                                   installation_, relation_.provider);
     if (own == nullptr || provider == nullptr || cxx_ == 0) return false;
     const auto is_one = [](StringAbi abi) { return abi == StringAbi::Old || abi == StringAbi::New; };
-    return is_one(own->cxx.defined) && is_one(provider->cxx.defined) && own->cxx.defined != provider->cxx.defined;
+    if (!is_one(own->cxx.defined) || !is_one(provider->cxx.defined) || own->cxx.defined == provider->cxx.defined)
+      return false;
+    std::set<std::string_view> scopes;
+    for (const Measured& each : measured_)
+      if (!each.standard && is_cxx_name(each.symbol->name)) scopes.insert(read_mangled(each.symbol->name).outermost());
+    const auto has_strings = [&](const Export& symbol) {
+      const StringNames strings = string_names(symbol.name);
+      return (strings.old_abi || strings.new_abi) && scopes.contains(read_mangled(symbol.name).outermost());
+    };
+    const auto& dynamic = installation_.world.files[relation_.own.value].facts->dynamic;
+    return dynamic && std::ranges::any_of(dynamic->exports, has_strings);
   }
 
   std::optional<Graded> of_known_libraries() const {
@@ -202,8 +220,7 @@ class Case {
     const bool unreleased = own.find("git") != own.npos || provider.find("git") != provider.npos;
     const bool cxx = known_->compatible == Compatible::Unsaid && !known_->namespaces.empty();
     if (order == 0 && !unreleased) return {Reason::SameVersion, Severity::Info};
-    if (known_->compatible == Compatible::Unsaid && is_used_by_a_part())
-      return {Reason::Incompatible, relation_.maybe ? Severity::Warning : Severity::Error};
+    if (known_->compatible == Compatible::Unsaid && is_used_by_a_part()) return {Reason::Incompatible, Severity::Error};
     if (known_->compatible == Compatible::Exact || (known_->compatible == Compatible::Major && unreleased) ||
         (known_->compatible == Compatible::Major && major_of(own) != major_of(provider)))
       return {Reason::Incompatible, Severity::Error};

@@ -70,12 +70,12 @@ std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
   return check;
 }
 
-std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel) {
+std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries) {
   std::optional<NumpyDemand> all;
   bool unknown = false;
   for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
     const ElfMember& elf = wheel.elfs[i];
-    if (!is_host_code(elf) || !std::holds_alternative<ExtensionModule>(elf.role)) continue;
+    if (!is_host_code(elf) || std::holds_alternative<ExtensionModule>(elf.role) == libraries) continue;
     const auto check = numpy_check(elf.facts.texts);
     if (!check) continue;
     if (!all) all = NumpyDemand{check->minimum, true, ElfIndex{i}, check->message, 0};

@@ -38,7 +38,9 @@ struct NumpyDemand {
   std::string_view message;
   std::size_t files = 0;  // number of files with such a check
 };
-std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel);
+// libraries: those of the other files instead, such as libarrow_python.so and libtorch_python.so. Their callers may
+// handle the exception.
+std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries = false);
 
 // "v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1": modules with the same id share registered C++ types (pybind11,
 // detail/internals.h, PYBIND11_INTERNALS_ID). Sorted.

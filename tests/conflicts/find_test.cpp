@@ -139,6 +139,57 @@ TEST(Conflicts, ImportThatFailsOnlyBesideTheOtherIsAFailure) {
   EXPECT_EQ(found.failures[0].error, "/site/" + module("beta/_m") + ": undefined symbol: young");
 }
 
+// tensorflow-io does not name tensorflow in Requires-Dist, but its code imports it before it opens its libraries.
+TEST(Conflicts, BorrowFromWhatTheUserImportsIsANote) {
+  const auto severity = [](bool imports) {
+    Together together({wheel("alpha").elf(ElfBuilder(module("alpha/_m")).exports("f")),
+                       wheel("beta").elf(ElfBuilder(module("beta/ops")).import("f"))});
+    together.global(module("alpha/_m")).maybe(module("beta/ops"));
+    const auto first = [&](const Installation& all, std::span<const DistributionIndex> users) {
+      std::vector<LoadPlan> plans;
+      for (const DistributionIndex user : users) {
+        LoadPlan& plan = plans.emplace_back(LoadPlan{.order = {user}, .plan = {.main = all.main, .steps = {{}}}});
+        plan.opens.emplace_back();
+        if (!imports) continue;
+        plan.plan.steps[0].opens.push_back({.name = all.world.files[0].path, .flags = {.global = true}});
+        plan.opens[0].push_back({.object = all.objects[0][0], .distribution = DistributionIndex{0}});
+      }
+      return plans;
+    };
+    const Conflicts found = together.find({}, first);
+    const auto borrow = std::ranges::find(found.relations, RelationKind::Borrow, &Relation::kind);
+    return borrow == found.relations.end() ? Severity::Error : borrow->severity;
+  };
+  EXPECT_EQ(severity(false), Severity::Warning);
+  EXPECT_EQ(severity(true), Severity::Info);
+}
+
+// Two Qt under one soname: many C++ names of an unknown version. Where no import is certain, it is a warning.
+TEST(Conflicts, LibraryThatOnlyUncertainImportsUseIsAWarning) {
+  const auto severity = [](bool maybe) {
+    std::vector<WheelBuilder> wheels;
+    for (const char* name : {"alpha", "beta"}) {
+      ElfBuilder user_of = user(module(std::string(name) + "/QtGui"), "libq.so.5");
+      ElfBuilder qt = library(std::string(name) + "/libq.so.5", "libq.so.5");
+      for (int i = 10; i < 70; ++i) {
+        const std::string symbol = "_ZN2Qt3f" + std::to_string(i) + "Ev";
+        user_of.import(symbol);
+        qt.exports(symbol);
+      }
+      qt.edit([name](ElfMember& member) {  // two builds
+        for (Export& symbol : member.facts.dynamic->exports) symbol.size = name[0];
+      });
+      wheels.push_back(wheel(name).elf(user_of).elf(qt));
+    }
+    Together together(wheels);
+    if (maybe) together.maybe(module("beta/QtGui"));
+    const Conflicts found = together.find();
+    return found.relations.empty() ? Severity::Info : found.relations[0].severity;
+  };
+  EXPECT_EQ(severity(false), Severity::Error);
+  EXPECT_EQ(severity(true), Severity::Warning);
+}
+
 // No Python code imports the modules of beta (as those of PySide6): the first argument fails, the second works.
 std::vector<bool> uncertain(const std::vector<std::string>& failing, const std::vector<std::string>& working) {
   WheelBuilder beta = wheel("beta").elf(library("beta/libz.so.1", "libz.so.1").exports("old").exports("young"));
@@ -160,6 +211,27 @@ TEST(Conflicts, FailureOfMostPublicModulesOfAPackageIsCertain) {
   EXPECT_EQ(uncertain({"QtCore", "QtGui"}, {"QtXml"}), (std::vector{false, false}));
   EXPECT_EQ(uncertain({"QtCore"}, {"QtGui"}), std::vector{true});
   EXPECT_EQ(uncertain({"_speedups"}, {}), std::vector{true});
+}
+
+// PySide6 6.6.0 with shiboken6 6.7.3.
+TEST(Conflicts, LibraryOfAnotherReleaseIsMissing) {
+  const auto with = [](const std::string& line) {
+    return Together({wheel("side")
+                         .elf(ElfBuilder(module("side/QtCore")).needed("libshib.abi3.so.6.6"))
+                         .edit([line](WheelFacts& facts) { facts.metadata->requires_dist = {line}; }),
+                     wheel("shib")
+                         .elf(ElfBuilder(module("shib/shib")))
+                         .elf(library("shib/libshib.abi3.so.6.7", "libshib.abi3.so.6.7"))})
+        .find();
+  };
+  const Conflicts found = with("shib");
+  ASSERT_FALSE(found.failures.empty());
+  EXPECT_FALSE(found.failures[0].outside);
+  ASSERT_TRUE(found.failures[0].missing->library);
+  EXPECT_EQ(found.installation.names[found.failures[0].missing->library->value], "shib/libshib.abi3.so.6.7");
+  const Conflicts unrelated = with("other");
+  ASSERT_FALSE(unrelated.failures.empty());
+  EXPECT_TRUE(unrelated.failures[0].outside);
 }
 
 TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {

@@ -41,6 +41,11 @@ class Pair {
     taken_strings_ = taken;
     return *this;
   }
+  // The victim alone also exports it.
+  Pair& own_name(const std::string& symbol) {
+    victim_.exports(symbol);
+    return *this;
+  }
   Pair& binding(Binding binding) {
     victim_.edit([=](ElfMember& m) { m.facts.dynamic->exports.back().binding = binding; });
     return *this;
@@ -226,11 +231,15 @@ TEST(Grade, SystemsLibraryMayBeAnyVersionAndSoMayWhatAnswersForIt) {
 
 TEST(Grade, TwoStringAbisDoNotFit) {
   const auto with = [](StringAbi own, StringAbi taken) {
-    return Pair().name("_ZN3foo3barEv").strings(own, taken).grade();
+    return Pair().name("_ZN3foo3barEv").own_name("_ZN3foo5titleERKSs").strings(own, taken).grade();
   };
   expect(with(StringAbi::Old, StringAbi::New), Reason::Incompatible, Severity::Error);
   expect(with(StringAbi::New, StringAbi::New), Reason::UnknownVersion, Severity::Warning);
   expect(with(StringAbi::Both, StringAbi::New), Reason::UnknownVersion, Severity::Warning);
+  // No name of the namespace contains a string: no class in it does (Eigen).
+  const Relation without =
+      Pair().name("_ZN3foo3barEv").own_name("_ZN5other5titleERKSs").strings(StringAbi::Old, StringAbi::New).grade();
+  expect(without, Reason::UnknownVersion, Severity::Warning);
 }
 
 }  // namespace

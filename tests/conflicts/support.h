@@ -61,11 +61,12 @@ class Together {
     return *this;
   }
 
-  Conflicts find(const Knowledge& knowledge = {}) {
+  Conflicts find(const Knowledge& knowledge = {}, const conflicts::FirstImports& first_imports = {}) {
     std::vector<LoadPlan> load_plans{load_plan(false)};
     if (in_.distributions.size() > 1) load_plans.push_back(load_plan(true));
-    return conflicts::find_conflicts(std::move(in_), std::move(load_plans), knowledge,
-                                     [](std::string_view name) { return std::string(name); });
+    return conflicts::find_conflicts(
+        std::move(in_), std::move(load_plans), knowledge, [](std::string_view name) { return std::string(name); },
+        first_imports);
   }
 
  private:

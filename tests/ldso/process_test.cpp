@@ -101,6 +101,31 @@ TEST(Process, ExactVersionIsPreferredFrom242) {
   }
 }
 
+ElfBuilder with_tls(const std::string& path, std::uint64_t bytes, bool descriptors) {
+  return ElfBuilder(path).edit([=](ElfMember& member) {
+    member.facts.segments.tls_size = bytes;
+    member.facts.segments.tls_align = 8;
+    (descriptors ? member.facts.dynamic->own_tls_descriptors : member.facts.dynamic->static_tls_relocations) = 1;
+  });
+}
+
+// Of the 1,664 bytes for later files, TLS descriptors take what they need, since glibc 2.32 at most 512 bytes.
+TEST(Process, TlsDescriptorsUseTheStaticBlock) {
+  const auto works = [](unsigned minor, std::uint64_t described, std::uint64_t initial_exec) {
+    LoadPlan load_plan{ElfBuilder("main"), with_tls("d.so", described, true), with_tls("i.so", initial_exec, false)};
+    load_plan.glibc(minor);
+    load_plan.open("/d.so");
+    load_plan.open("/i.so");
+    return load_plan.play().failures.empty();
+  };
+  EXPECT_FALSE(works(31, 1000, 1000));
+  EXPECT_TRUE(works(31, 1000, 600));
+  EXPECT_TRUE(works(31, 4000, 1600)) << "without space, descriptors get dynamic TLS";
+  EXPECT_TRUE(works(36, 1000, 1600)) << "more than descriptors may use";
+  EXPECT_FALSE(works(36, 504, 1200));
+  EXPECT_TRUE(works(36, 504, 1100));
+}
+
 TEST(Process, NodeleteSurvivedAFailedOpenBefore231) {
   for (const unsigned minor : {30U, 31U}) {
     LoadPlan load_plan{

@@ -38,6 +38,10 @@ class Explanation {
     const Missing& missing = *failure_.missing;
     switch (missing.what) {
       case Missing::What::Library:
+        if (is_other_release())
+          return fmt::format("{}: {} needs {}, but {} contains {}", what, file_name(all_, missing.from), missing.name,
+                             name_and_version(all_, distribution_of(all_, *provider_)),
+                             base_name(file_name(all_, *provider_)));
         return provider_ ? fmt::format("{}: {} is in {}, but no search path of {} leads there", what, missing.name,
                                        name_and_version(all_, distribution_of(all_, *provider_)),
                                        file_name(all_, missing.from))
@@ -102,11 +106,16 @@ class Explanation {
       return missing.what == Missing::What::Symbol
                  ? fmt::format("link {} with the library that defines the name", file_name(all_, missing.from))
                  : "";
-    if (missing.what == Missing::What::Library) return reach_fix(missing);
+    if (missing.what == Missing::What::Library && !is_other_release()) return reach_fix(missing);
     return other_release(distribution_of(all_, missing.from), distribution_of(all_, *provider_));
   }
 
  private:
+  // libfoo.so.2 instead of libfoo.so.1 (conflicts/coverage.cpp).
+  bool is_other_release() const {
+    return failure_.missing->what == Missing::What::Library && failure_.missing->library.has_value() &&
+           files_called(all_, base_name(failure_.missing->name)).empty();
+  }
   // A requirement is met, but nothing loads it before the module.
   std::string needs_import(const std::string& what) const {
     const Missing& missing = *failure_.missing;

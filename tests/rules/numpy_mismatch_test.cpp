@@ -1,0 +1,79 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr std::string_view abi = "module compiled against ABI version 0x%x but this version of numpy is 0x%x";
+const std::vector<std::string_view> of_numpy_1 = {
+    abi, "module compiled against API version 0x%x but this version of numpy is 0x%x", "numpy.core._multiarray_umath"};
+const std::vector<std::string_view> of_1_23 = {
+    abi,
+    "module was compiled against NumPy C-API version 0x%x (NumPy 1.23) but the running NumPy has C-API version 0x%x.",
+    "numpy._core._multiarray_umath"};
+
+Together with_numpy(const std::string& version, const std::vector<std::string_view>& texts,
+                    const std::vector<std::string_view>& others = {}) {
+  WheelBuilder user = wheel_of("user");
+  const auto add = [&](const std::string& name, const std::vector<std::string_view>& which) {
+    user.elf(ElfBuilder(module_file(name)).edit([which](ElfMember& member) {
+      member.facts.texts.interfaces.assign(which.begin(), which.end());
+    }));
+  };
+  add("user/_m", texts);
+  if (!others.empty()) add("user/_other", others);
+  return Together({wheel_of("numpy", version).elf(ElfBuilder(module_file("numpy/_core"))), user});
+}
+
+TEST(NumpyMismatch, FiresOnNumpy2ForModulesOfNumpy1) {
+  const auto findings = played(with_numpy("2.1.0", of_numpy_1), "numpy-mismatch");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].message, "user 1.0 refuses numpy 2.1.0");
+  EXPECT_THAT(findings[0].fix, HasSubstr("pip install 'numpy<2'"));
+}
+
+TEST(NumpyMismatch, FiresOnAnOlderNumpyThanTheHeaders) {
+  const auto findings = played(with_numpy("1.22.4", of_1_23), "numpy-mismatch");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].fix, HasSubstr("pip install 'numpy>=1.23'"));
+}
+
+// cv2 imports its only module by a computed name. The modules of a package that certainly imports others are optional.
+TEST(NumpyMismatch, IsAWarningWhereOnlyOtherImportsAreCertain) {
+  const auto severity = [](Together together) {
+    const auto findings = played(together.maybe(module_file("user/_m")), "numpy-mismatch");
+    return findings.size() == 1 ? findings[0].severity : Severity::Info;
+  };
+  EXPECT_EQ(severity(with_numpy("2.1.0", of_numpy_1)), Severity::Error);
+  EXPECT_EQ(severity(with_numpy("2.1.0", of_numpy_1, {"no check"})), Severity::Warning);
+}
+
+TEST(NumpyMismatch, IsAWarningForTheCheckOfALibrary) {
+  WheelBuilder user = wheel_of("user").elf(ElfBuilder(module_file("user/_m")));
+  user.elf(ElfBuilder("user/libarrow_python.so").role(PlainLibrary{}).edit([](ElfMember& member) {
+    member.facts.texts.interfaces.assign(of_numpy_1.begin(), of_numpy_1.end());
+  }));
+  const auto findings = played(Together({wheel_of("numpy", "2.1.0").elf(ElfBuilder(module_file("numpy/_core"))), user}),
+                               "numpy-mismatch");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+}
+
+TEST(NumpyMismatch, IsSilentWhereOneModuleFitsAndWithoutNumpy) {
+  EXPECT_THAT(played(with_numpy("1.26.4", of_numpy_1), "numpy-mismatch"), IsEmpty());
+  EXPECT_THAT(played(with_numpy("2.1.0", of_1_23), "numpy-mismatch"), IsEmpty());
+  EXPECT_THAT(played(with_numpy("1.22.4", of_1_23, of_numpy_1), "numpy-mismatch"), IsEmpty());
+  EXPECT_THAT(played(Together({wheel_of("other").elf(ElfBuilder(module_file("other/_m")))}), "numpy-mismatch"),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

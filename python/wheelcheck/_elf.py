@@ -75,7 +75,7 @@ class ElfFile:
     little_endian: bool  # EI_DATA
     os_abi: int  # EI_OSABI
     e_flags: int
-    has_sections: bool  # e_shoff is not 0
+    has_sections: bool  # the file contains a section table
     debug_only: bool  # the file contains only debug information
     interpreter: Optional[str]  # PT_INTERP
     build_id: Optional[str]  # lower-case hex

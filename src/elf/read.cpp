@@ -51,7 +51,6 @@ void fill_identity(ElfFacts& facts, const Header& header, const Machine& machine
   facts.little_endian = header.little_endian;
   facts.os_abi = header.os_abi;
   facts.flags = header.flags;
-  facts.has_sections = header.sections_offset != 0;
 }
 
 // PT_INTERP is read at its offset, because the kernel does so (fs/binfmt_elf.c). The loader does not read it.
@@ -212,6 +211,7 @@ void read_as(ElfReading& reading) {
   const std::vector<Segment> segments = read_segments<ELFT>(reading.file, *header);
   const std::vector<Section> sections = read_sections<ELFT>(reading.file, *header);
   fill_identity(reading.facts, *header, identify(*header, arm_architecture(reading.file, *header, segments, sections)));
+  reading.facts.has_sections = !sections.empty();
   reading.facts.sections = section_facts(reading.file, sections, *reading.pool);
   // The loader of the host does not use objects, core dumps and device code. Only their identity is read.
   reading.facts.kind = kind_of(*header, false, std::nullopt, false);

@@ -20,6 +20,9 @@ namespace wheelcheck::rules {
 
 std::string_view path_of(const WheelView& view, ElfIndex elf);
 
+// The path below site-packages: NAME.data/platlib/pkg/x.py becomes pkg/x.py.
+std::string_view below_site(std::string_view path);
+
 template <class Visit>
 void for_each_judged(const WheelView& view, Visit visit) {
   for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i)

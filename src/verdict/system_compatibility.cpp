@@ -36,6 +36,9 @@ struct Place {
 Given gives_node(const Place& place, std::string_view node) {
   // is only valid between files of one glibc build, which is not known
   if (node == "GLIBC_PRIVATE") return Given::Unknown;
+  constexpr std::string_view musl = "musl ";
+  if (Version release; node.starts_with(musl) && parse_version(node.substr(musl.size()), release))
+    return release <= place.system.libc_version ? Given::Yes : Given::No;
   const std::size_t end = node.find('_');
   const std::string_view family = node.substr(0, end);
   const NewestNode* newest = newest_of(place.machine.nodes, family);

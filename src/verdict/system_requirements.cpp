@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "verdict/release_tables.h"
 #include "wheelcheck/system_compatibility.h"
 #include "wheelcheck/systems.h"
 
@@ -106,12 +107,46 @@ bool is_unmet_by_newest(const Assessment& assessment, std::uint32_t requirement)
   return std::ranges::binary_search(assessment.levels[1].unmet_requirements, RequirementIndex{requirement});
 }
 
+bool is_defined_in(const WheelFacts& wheel, std::string_view name) {
+  return std::ranges::any_of(wheel.elfs, [&](const ElfMember& elf) {
+    return elf.facts.dynamic &&
+           std::ranges::find(elf.facts.dynamic->exports, name, &Export::name) != elf.facts.dynamic->exports.end();
+  });
+}
+
+// musl has no version nodes: each file requires the release that added the newest of its imports, and 1.2.4 for packed
+// relocations (WC516).
+void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, Found>& found) {
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
+    const ElfMember& file = wheel.elfs[i];
+    if (!is_code_for(file, arch) || file.libc != Libc::Musl || !file.facts.dynamic) continue;
+    const DynamicFacts& dynamic = *file.facts.dynamic;
+    std::string release = dynamic.flags.relr ? "1.2.4" : "", symbol = dynamic.flags.relr ? "DT_RELR" : "";
+    for (const Import& import : dynamic.imports) {
+      if (import.weak || import.bound == Bound::Never) continue;
+      const std::string_view since = musl_with(import.name);
+      if (since.empty() || natural_order(since, release) <= 0 || is_defined_in(wheel, import.name)) continue;
+      release = since;
+      symbol = import.name;
+    }
+    if (release.empty()) continue;
+    const std::string name = "musl " + release;
+    const auto [at, is_new] = found.try_emplace(Key{Kind::Version, "", name, ""});
+    SystemRequirement& one = at->second.system_requirement;
+    if (is_new)
+      one = {.kind = Kind::Version, .name = name, .library = {}, .file = ElfIndex{i}, .symbol = symbol, .files = 1};
+    else
+      ++one.files;
+  }
+}
+
 }  // namespace
 
 SystemRequirements requirements_of_system(const WheelReport& wheel, const Assessment* assessment, Arch arch,
                                           Libc libc) {
   std::map<Key, Found> found;
   other_libraries(wheel, arch, libc, found);
+  if (libc == Libc::Musl) musl_releases(wheel.facts, arch, found);
   for (std::uint32_t i = 0; assessment != nullptr && i < assessment->requirements.size(); ++i) {
     const Requirement& requirement = assessment->requirements[i];
     const ElfMember& file = wheel.facts.elfs[requirement.elf.value];

@@ -39,6 +39,8 @@ def wheel(
     suffix: bytes = b"",
     twin: bool = False,
     record: bytes | None = None,
+    dist_info: str = "",
+    info: bytes | None = None,  # the WHEEL file
 ) -> bytes:
     parts = file.removesuffix(".whl").split("-")
     name, release = parts[0], parts[1]
@@ -47,8 +49,9 @@ def wheel(
         {f"{name}/__init__.py": b"x = 1\n", **(files or {})},
         tag=tag or "-".join(parts[-3:]),
         metadata=("\n".join([*head, *lines]) + "\n\n").encode() if text is None else text,
-        dist_info=f"{name}-{release}.dist-info",
+        dist_info=dist_info or f"{name}-{release}.dist-info",
         record_text=record,
+        wheel=info,
     )
     if twin:
         found.append(Member(f"{name}/__init__.py", b"x = 2\n"))

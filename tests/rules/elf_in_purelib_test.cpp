@@ -29,6 +29,13 @@ TEST(ElfInPurelib, SaysBothInOneFinding) {
   EXPECT_THAT(findings[0].message, testing::HasSubstr("any and Root-Is-Purelib"));
 }
 
+TEST(ElfInPurelib, CountsTheOtherFilesInOneFinding) {
+  const auto findings = run(pure_root(wheel_2_17).elf(ElfBuilder("foo/a.so")).elf(ElfBuilder("foo/b.so")));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, testing::EndsWith("(also 1 other file)"));
+  EXPECT_EQ(evidence(findings[0], "also"), "foo/b.so");
+}
+
 TEST(ElfInPurelib, FiresBelowPurelib) {
   EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo-1.0.data/purelib/foo/x.so").edit([](ElfMember& m) {
               m.in_purelib = true;

@@ -27,6 +27,14 @@ TEST(ExcessiveExports, IsSilentAtTheBudgetAndByDefault) {
   EXPECT_TRUE(with_exports(100, RuleOptions{}.max_exports).run("excessive-exports").empty());
 }
 
+TEST(ExcessiveExports, IsSilentAboutAProgramWithoutItsOwnBudget) {
+  Scene scene = with_exports(10, 10);
+  scene.wheel.elfs[0].role = Program{};
+  EXPECT_TRUE(scene.run("excessive-exports").empty());
+  scene.options.export_budgets = {{"**", 5}};
+  EXPECT_EQ(scene.run("excessive-exports").size(), 1U);
+}
+
 TEST(ExcessiveExports, TakesTheFirstBudgetThatMatchesTheFile) {
   Scene scene = with_exports(10, 100);
   scene.options.export_budgets = {{"bar/*", 1}, {"foo/*", 5}, {"**", 50}};

@@ -54,10 +54,10 @@ TEST(NumpyRefused, FiresOnNumpy2WithHeadersOfNumpy1) {
   EXPECT_THAT(found[0].fix, testing::HasSubstr("`Requires-Dist: numpy>=1.21,<2`"));
 }
 
-TEST(NumpyRefused, IsAWarningWhereNumpyHasNoWheels) {
+TEST(NumpyRefused, IsANoteWhereNumpyHasNoWheels) {
   const auto found = findings({with_1_23}, {"numpy"});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_EQ(found[0].severity, Severity::Info);
 }
 
 TEST(NumpyRefused, ReadsMarkersOfTheTaggedPython) {
@@ -76,7 +76,7 @@ TEST(NumpyRefused, KnowsTheLimitOfMachineCode) {
   const auto found = findings({of_1_14}, {"numpy<2"}, "cp37-cp37m");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_THAT(found[0].message, testing::HasSubstr("1.14 or newer"));
-  EXPECT_EQ(found[0].severity, Severity::Warning);  // NumPy 1.13 has no wheels for CPython 3.7
+  EXPECT_EQ(found[0].severity, Severity::Info);  // NumPy 1.13 has no wheels for CPython 3.7
   EXPECT_EQ(findings({of_1_14}, {"numpy<2"}, "cp36-cp36m").at(0).severity, Severity::Error);
 }
 

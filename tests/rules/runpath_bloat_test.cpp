@@ -28,6 +28,12 @@ TEST(RunpathBloat, IsSilentUpToThirtyTwoDifferentOnes) {
   EXPECT_TRUE(run(ElfBuilder(module_so)).empty());
 }
 
+TEST(RunpathBloat, LeavesPathsOfEmptyElementsToTheirOwnRule) {
+  ElfBuilder elf(module_so);
+  for (int i = 0; i < 95; ++i) elf.runpath("");
+  EXPECT_TRUE(run(elf).empty());
+}
+
 TEST(RunpathBloat, FiresAboveFourKilobytes) {
   EXPECT_EQ(run(with_elements(4, 4, 1023)).size(), 0U);
   EXPECT_EQ(run(with_elements(4, 4, 1024)).size(), 1U);

@@ -105,6 +105,32 @@ TEST(SystemCompatibility, SaysOnceThatAWheelIsForAnotherCLibrary) {
   EXPECT_THAT(installs_of(musl), ElementsAre(true, false, false));
 }
 
+WheelReport musl_report(const std::vector<std::string_view>& imports, bool relr = false) {
+  WheelReport report = report_of("foo-1-cp311-cp311-musllinux_1_2_x86_64.whl", {}, {}, Libc::Musl);
+  DynamicFacts dynamic;
+  for (const std::string_view name : imports) dynamic.imports.push_back({.name = name, .bound = Bound::AtLoad});
+  dynamic.flags.relr = relr;
+  report.facts.elfs[0].facts.dynamic = dynamic;
+  return report;
+}
+
+TEST(SystemCompatibility, KnowsTheReleaseOfMuslThatAddedAName) {
+  std::vector<KnownSystem> releases(3, musl_system());
+  releases[0].libc_version = {{1, 2, 2}};
+  releases[1].libc_version = {{1, 2, 3}};
+  releases[2].libc_version = {{1, 2, 5}};
+  const auto of = [&](const WheelReport& report) { return system_compatibility_of(report, releases).machines.at(0); };
+  const MachineCompatibility added = of(musl_report({"qsort_r", "malloc"}));
+  EXPECT_THAT(runs_of(added), ElementsAre(Runs::No, Runs::Yes, Runs::Yes));
+  EXPECT_EQ(added.required.at(0).name, "musl 1.2.3");
+  EXPECT_EQ(added.required.at(0).symbol, "qsort_r");
+  EXPECT_THAT(runs_of(of(musl_report({"qsort_r"}, true))), ElementsAre(Runs::No, Runs::No, Runs::Yes)) << "DT_RELR";
+  EXPECT_THAT(runs_of(of(musl_report({"malloc"}))), ElementsAre(Runs::Yes, Runs::Yes, Runs::Yes));
+  WheelReport own = musl_report({"qsort_r"});
+  own.facts.elfs[0].facts.dynamic->exports.push_back({.name = "qsort_r"});
+  EXPECT_THAT(runs_of(of(own)), ElementsAre(Runs::Yes, Runs::Yes, Runs::Yes)) << "the wheel defines it";
+}
+
 TEST(SystemCompatibility, PassesOverFilesForTheOtherCLibraryWhereOneIsForThis) {
   WheelReport report = report_of(manylinux, {VersionRequirement{"libc.so.6", "GLIBC_2.34", {}}});
   report.facts = WheelBuilder(manylinux)

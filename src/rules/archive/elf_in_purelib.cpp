@@ -21,18 +21,30 @@ std::string what_says_pure(const WheelView& view, ElfIndex index, const ElfMembe
   return root ? "is machine code, but WHEEL says Root-Is-Purelib: true" : "";
 }
 
+// One finding for all files with the same contradiction: the first of them, and the number of the others.
 void check(const WheelView& view, const Emit& emit) {
+  std::map<std::string, std::vector<ElfIndex>> by_message;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    std::string message = what_says_pure(view, index, elf);
-    if (message.empty()) return;
-    emit({.place = AtElf{index},
-          .message = std::move(message),
-          .evidence = {{"machine",
-                        elf.facts.arch == Arch::Other ? elf.facts.machine_name : std::string(name_of(elf.facts.arch))}},
-          .fix = elf.in_purelib ? "install it into platlib (setuptools: has_ext_modules, wheel: root_is_pure = False)"
-                                : "build a platform wheel (setuptools: has_ext_modules, wheel: root_is_pure = False)",
-          .severity = {}});
+    const std::string message = what_says_pure(view, index, elf);
+    if (!message.empty()) by_message[message].push_back(index);
   });
+  for (const auto& [message, files] : by_message) {
+    const ElfMember& elf = view.wheel.elfs[files.front().value];
+    std::vector<std::string> others;
+    for (const ElfIndex file : files)
+      if (file != files.front()) others.emplace_back(path_of(view, file));
+    Emit::Draft draft{
+        .place = AtElf{files.front()},
+        .message =
+            others.empty() ? message : fmt::format("{} (also {})", message, count_of(others.size(), "other file")),
+        .evidence = {{"machine",
+                      elf.facts.arch == Arch::Other ? elf.facts.machine_name : std::string(name_of(elf.facts.arch))}},
+        .fix = elf.in_purelib ? "install it into platlib (setuptools: has_ext_modules, wheel: root_is_pure = False)"
+                              : "build a platform wheel (setuptools: has_ext_modules, wheel: root_is_pure = False)",
+        .severity = {}};
+    if (!others.empty()) draft.evidence.push_back({"also", list_of(others)});
+    emit(std::move(draft));
+  }
 }
 
 }  // namespace

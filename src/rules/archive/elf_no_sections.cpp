@@ -8,9 +8,9 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.has_sections) return;
     emit({.place = AtElf{index},
-          .message = "has no section headers, so tools that look for sections find nothing in it",
+          .message = "has no section headers in the file, so tools that look for sections find nothing in it",
           .evidence = {},
-          .fix = "use strip --strip-unneeded, which leaves the section headers",
+          .fix = "use strip --strip-unneeded, which leaves the section headers; build a truncated file again",
           .severity = {}});
   });
 }

@@ -1,6 +1,7 @@
 // WC505: a search path that is longer than any library needs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "rules/common.h"
@@ -25,7 +26,8 @@ void check(const WheelView& view, const Emit& emit) {
     if (path.elements.empty()) return;
     std::set<std::string_view> seen;
     std::vector<std::string_view> distinct;
-    std::size_t bytes = path.elements.size() - 1;  // colons
+    std::size_t bytes = path.elements.size() - 1;                              // colons
+    if (std::ranges::all_of(path.elements, &std::string_view::empty)) return;  // WC501
     for (const std::string_view element : path.elements) {
       bytes += element.size();
       if (seen.insert(element).second) distinct.push_back(element);

@@ -10,14 +10,6 @@
 namespace wheelcheck::rules::platform_without_code {
 namespace {
 
-// The path below site-packages: NAME.data/platlib/pkg/x.py becomes pkg/x.py.
-std::string_view below_site(std::string_view path) {
-  for (const std::string_view scheme : {".data/platlib/", ".data/purelib/"})
-    if (const std::size_t at = path.find(scheme); at != path.npos && path.find('/') == at + scheme.find('/'))
-      return path.substr(at + scheme.size());
-  return path;
-}
-
 bool is_test(std::string_view path) {
   return std::ranges::any_of(split(path, '/'), [](std::string_view part) {
     return part.starts_with("test") || part == "conftest.py" || part == "examples" || part == "docs";

@@ -129,7 +129,7 @@ void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool l
                      {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
                                                      wheels ? "wheels" : "no wheels", python)}},
         .fix = fmt::format("write `{}`", line_with(asked, lower, limit)),
-        .severity = wheels ? std::nullopt : std::optional(Severity::Warning),
+        .severity = wheels ? std::nullopt : std::optional(Severity::Info),
         .confidence = {}});
 }
 

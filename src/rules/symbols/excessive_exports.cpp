@@ -19,6 +19,8 @@ std::string top_scopes(const ExportSummary& exports) {
 std::uint32_t budget_of(const WheelView& view, ElfIndex elf) {
   for (const ExportBudget& budget : view.options.export_budgets)
     if (glob_match(budget.path, path_of(view, elf))) return budget.exports;
+  // Only the plugins of a program use what it exports.
+  if (std::holds_alternative<Program>(view.wheel.elfs[elf.value].role)) return UINT32_MAX;
   return view.options.max_exports;
 }
 

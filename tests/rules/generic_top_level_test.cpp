@@ -1,0 +1,31 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(const std::vector<std::string>& paths, const std::string& file = "foo-1.0-py3-none-any.whl") {
+  WheelBuilder wheel(file);
+  for (const std::string& path : paths) wheel.member(path);
+  return Scene(std::move(wheel)).run("generic-top-level");
+}
+
+TEST(GenericTopLevel, NamesEachOnce) {
+  const auto findings =
+      run({"foo/__init__.py", "tests/__init__.py", "tests/test_foo.py", "include/foo.h", "README.md"});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message,
+            "installs README.md, include/, tests/ directly into site-packages, where other wheels have the same name");
+  EXPECT_EQ(run({"foo-1.0.data/purelib/docs/conf.py"}).size(), 1U);
+  EXPECT_EQ(run({"conftest.py"}).size(), 1U);
+}
+
+TEST(GenericTopLevel, IsSilentInsideAPackageAndInData) {
+  EXPECT_TRUE(run({"foo/tests/__init__.py", "foo/README.md", "foo-1.0.data/data/share/foo.txt",
+                   "foo-1.0.data/scripts/tests", "foo-1.0.dist-info/licenses/LICENSE", "tools.py", "tests.pth"})
+                  .empty());
+  EXPECT_TRUE(run({"tools/__init__.py"}, "tools-1.0-py3-none-any.whl").empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -1,0 +1,47 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> run(const std::string& path, ForeignKind kind, std::uint64_t size = 1000,
+                         std::vector<std::string_view> needed = {}) {
+  return Scene(WheelBuilder(wheel_2_17)
+                   .elf(ElfBuilder(module_so).edit([=](ElfMember& m) {
+                     for (const std::string_view name : needed) m.facts.dynamic->needed.push_back(name);
+                   }))
+                   .member(path, size)
+                   .edit([=](WheelFacts& wheel) {
+                     for (MemberFacts& member : wheel.members)
+                       if (member.path.text() == path) member.foreign = kind;
+                   }))
+      .run("library-not-elf");
+}
+
+TEST(LibraryNotElf, IsAnErrorForAModuleAndForARequiredLibrary) {
+  const auto findings = run("foo/blocks.so", ForeignKind::MachO);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(
+      findings[0].message,
+      "is named like a shared library, but is a Mach-O file of macOS: loading it fails with \"invalid ELF header\"");
+  EXPECT_EQ(run("foo/x.abi3.so", ForeignKind::TextLibrary).at(0).severity, Severity::Error);
+  EXPECT_EQ(run("foo/x.cpython-311-x86_64-linux-gnu.so", ForeignKind::EmptyLibrary, 0).at(0).message,
+            "is named like a shared library, but is empty: loading it fails with \"file too short\"");
+  EXPECT_EQ(run("foo/libx.so.1", ForeignKind::TextLibrary, 9, {"libx.so.1"}).at(0).severity, Severity::Error);
+}
+
+TEST(LibraryNotElf, IsAWarningWhereNothingShowsThatItIsLoaded) {
+  EXPECT_EQ(run("foo/libx.so", ForeignKind::LinkerScript).at(0).severity, Severity::Warning);
+  EXPECT_EQ(run("foo/libx.so.1", ForeignKind::TextLibrary).at(0).severity, Severity::Warning);
+  EXPECT_EQ(run("foo/x.cpython-311-darwin.so", ForeignKind::MachO).at(0).severity, Severity::Warning);
+}
+
+TEST(LibraryNotElf, IsSilentForOtherNamesAndKinds) {
+  EXPECT_TRUE(run("foo/libx.dylib", ForeignKind::MachO).empty());
+  EXPECT_TRUE(run("foo/x.dll", ForeignKind::WindowsProgram).empty());
+  EXPECT_TRUE(run("foo/libx.so.zip", ForeignKind::Zip).empty());
+  EXPECT_TRUE(run("foo/x.so", ForeignKind::None).empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -120,7 +120,7 @@ class Collector {
   void libraries(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
     std::set<std::string_view, NaturalLess> outside_names;
     const auto consider = [&](std::string_view name) {
-      if (is_loader(name, wanted_.family) || is_glibcs_name_of_musl(name)) return;
+      if (is_loader(name, wanted_.family, wanted_.arch) || is_glibcs_name_of_musl(name)) return;
       const Found found = scope.found(name);
       const bool outside = found == Found::Outside || found == Found::InProcess;
       if (outside || (is_libpython(name) && found != Found::Declared)) outside_names.insert(name);
@@ -257,26 +257,29 @@ Requirements requirements_of(const Subject& subject, const TargetPlatform& targe
 
 // The loaders of glibc (shlib-versions and sysdeps/unix/sysv/linux/*/shlib-versions). A name that only looks like one
 // exists on no system.
-constexpr std::string_view loaders[] = {"ld-linux-aarch64.so.1",
-                                        "ld-linux-aarch64_be.so.1",
-                                        "ld-linux-armhf.so.3",
-                                        "ld-linux-loongarch-lp64d.so.1",
-                                        "ld-linux-loongarch-lp64s.so.1",
-                                        "ld-linux-riscv32-ilp32d.so.1",
-                                        "ld-linux-riscv64-lp64.so.1",
-                                        "ld-linux-riscv64-lp64d.so.1",
-                                        "ld-linux-x32.so.2",
-                                        "ld-linux-x86-64.so.2",
-                                        "ld-linux.so.2",
-                                        "ld-linux.so.3",
-                                        "ld.so.1",
-                                        "ld64.so.1",
-                                        "ld64.so.2"};
+constexpr std::pair<std::string_view, Arch> loaders[] = {{"ld-linux-aarch64.so.1", Arch::aarch64},
+                                                         {"ld-linux-aarch64_be.so.1", Arch::Other},
+                                                         {"ld-linux-armhf.so.3", Arch::armv7l},
+                                                         {"ld-linux-loongarch-lp64d.so.1", Arch::loongarch64},
+                                                         {"ld-linux-loongarch-lp64s.so.1", Arch::loongarch64},
+                                                         {"ld-linux-riscv32-ilp32d.so.1", Arch::Other},
+                                                         {"ld-linux-riscv64-lp64.so.1", Arch::riscv64},
+                                                         {"ld-linux-riscv64-lp64d.so.1", Arch::riscv64},
+                                                         {"ld-linux-x32.so.2", Arch::Other},
+                                                         {"ld-linux-x86-64.so.2", Arch::x86_64},
+                                                         {"ld-linux.so.2", Arch::i686},
+                                                         {"ld-linux.so.3", Arch::armv7l},
+                                                         {"ld.so.1", Arch::Other},
+                                                         {"ld64.so.1", Arch::ppc64},
+                                                         {"ld64.so.1", Arch::s390x},
+                                                         {"ld64.so.2", Arch::ppc64le}};
 
-bool is_loader(std::string_view soname, Family family) {
+bool is_loader(std::string_view soname, Family family, std::optional<Arch> arch) {
   if (family == Family::Musllinux) return soname.starts_with("ld-musl-");
   if (family != Family::Manylinux) return false;
-  return std::ranges::find(loaders, soname) != std::end(loaders);
+  return std::ranges::any_of(loaders, [&](const auto& loader) {
+    return loader.first == soname && (!arch || runs_on(loader.second, *arch) || runs_on(*arch, loader.second));
+  });
 }
 
 bool is_given_by_loader(std::string_view soname, PlatformTag::Family family) {

@@ -186,14 +186,17 @@ namespace wheelcheck {
 
 // --- one walk per requested root, for `wheelcheck tree` -----------------------------------------------------------
 
-// Limit of steps over all loads, because all are stored; pyside6 needs 0.4 million.
-constexpr std::uint64_t trace_work = 4'000'000;
+// Limit of steps over all loads, because all are stored, with some 400 bytes for each. A directory has no size. pyside6
+// needs 0.4 million.
+std::uint64_t trace_work(const WheelFacts& wheel) {
+  return wheel.size == 0 ? 1'000'000 : std::min<std::uint64_t>(150'000 + wheel.size / 4, 1'500'000);
+}
 
 std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                         std::span<const std::string> external, std::span<const ElfIndex> roots) {
   using namespace resolver;
   const Catalog catalog(wheel, providers);
-  Walk walk(catalog, trace_work);
+  Walk walk(catalog, trace_work(wheel));
   walk.explain();
   const Libc of_wheel = libc_of(wheel);
   NeededResults needed_results(catalog, external);

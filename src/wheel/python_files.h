@@ -19,6 +19,9 @@ bool is_python(const archive::Entry& entry, const Limits& limits);
 bool is_too_long(const archive::Entry& entry, const Limits& limits);
 // The longest file that is searched.
 inline constexpr std::uint64_t most_searched = std::uint64_t{16} << 20;
+// Whether CPython reads other code than the bytes show, because a comment names an encoding (PEP 263) in which ASCII
+// bytes may be something else.
+bool has_other_encoding(std::string_view source);
 // The facts of a file that was not read.
 std::unique_ptr<PythonFile> not_read(MemberIndex member);
 

@@ -128,10 +128,11 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   reading.sha256 = std::move(content->digest);
   if (code && !content->elf) {
     const std::string_view text = text_of(content->bytes);
-    const std::optional<PythonReading> how = long_python ? std::nullopt : reading_of(text, limits);
-    reading.waits = !how && !long_python;
+    const bool hidden = has_other_encoding(text);
+    const std::optional<PythonReading> how = long_python || hidden ? std::nullopt : reading_of(text, limits);
+    reading.waits = !how && !long_python && !hidden;
     reading.sets_flags = reading.waits && python::may_set_flags(text);
-    if (long_python && python::is_worth_parsing(text)) reading.python = not_read(member);
+    if (hidden || (long_python && python::is_worth_parsing(text))) reading.python = not_read(member);
     if (how)
       reading.python = read_python(text, member, *how);
     else if (reading.waits && budget.admit(text.size()))

@@ -338,6 +338,10 @@ TEST(Loader, OfTheLaddersLibcAsksNothingAndOfAnotherCounts) {
   for (const char* name : {"ld-linux-z86-64.so.2", "ld-linux.so", "ld-linux-evil.so.2", "ld64.so.3"})
     EXPECT_FALSE(is_loader(name, Family::Manylinux)) << name;
   EXPECT_TRUE(is_loader("ld-musl-aarch64.so.1", Family::Musllinux));
+  EXPECT_TRUE(is_loader("ld-linux-armhf.so.3", Family::Manylinux, Arch::armv6l));
+  EXPECT_TRUE(is_loader("ld64.so.1", Family::Manylinux, Arch::s390x));
+  EXPECT_FALSE(is_loader("ld64.so.2", Family::Manylinux, Arch::s390x));
+  EXPECT_FALSE(is_loader("ld-linux-aarch64.so.1", Family::Manylinux, Arch::x86_64));
   const Assessment it = measure_one(ElfBuilder("x.so").needed("ld-musl-x86_64.so.1").needed("libc.musl-x86_64.so.1"));
   EXPECT_THAT(unmet_requirements(it, "manylinux_2_41_x86_64"),
               ElementsAre("0 library ld-musl-x86_64.so.1", "0 library libc.musl-x86_64.so.1"));

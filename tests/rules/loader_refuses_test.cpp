@@ -15,6 +15,24 @@ TEST(LoaderRefuses, NamesDf1Noopen) {
   EXPECT_EQ(evidence(findings[0], "ld.so"), "shared object cannot be dlopen()ed");
 }
 
+std::vector<Finding> object_named(const std::string& path, MachineUse use = MachineUse::Host) {
+  return findings_of(ElfBuilder(path).kind(ElfKind::Relocatable).use(use));
+}
+
+TEST(LoaderRefuses, NamesAnObjectFileThatPythonWouldOpen) {
+  for (const char* path : {"foo/x.so", "foo/x.abi3.so"}) {
+    const auto findings = object_named(path);
+    ASSERT_EQ(findings.size(), 1U) << path;
+    EXPECT_EQ(findings[0].message,
+              "is an object file that is not linked, but its name makes Python or another file load it");
+  }
+}
+
+TEST(LoaderRefuses, IsSilentAboutObjectFilesThatAreData) {
+  EXPECT_TRUE(object_named("foo/x.o").empty());
+  EXPECT_TRUE(object_named("foo/x.so", MachineUse::Device).empty());
+}
+
 TEST(LoaderRefuses, WantsTheVersionOfPackedRelocations) {
   const auto relr = [](LoaderFlags& flags) { flags.relr = true; };
   EXPECT_EQ(findings_of(module().flags(relr)).size(), 1U);

@@ -8,7 +8,9 @@ void check(const WheelView& view, const Emit& emit) {
   for (const PythonFile& file : view.wheel.python) {
     if (!file.cut) continue;
     emit({.place = AtMember{file.member},
-          .message = "was not read completely: it is longer, or takes more steps, than real code that loads libraries",
+          .message =
+              "was not read completely: it is longer, or takes more steps, than real code that loads libraries, or its "
+              "encoding (PEP 263) does not contain ASCII",
           .evidence = {},
           .fix = "look at the file; split generated code into several files",
           .severity = {}});

@@ -98,9 +98,27 @@ void check_musl(const WheelView& view, const Emit& emit) {
        .confidence = {}});
 }
 
+// From glibc elf/dl-load.c, open_verify: only ET_DYN and ET_EXEC are opened. Such a file is data (role ForeignCode),
+// unless its name makes Python or the loader open it.
+void check_other_types(const WheelView& view, const Emit& emit, const std::set<std::string_view>& needed) {
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
+    const ElfMember& elf = view.wheel.elfs[i];
+    const std::string_view name = view.wheel.members[elf.member.value].path.name();
+    const bool is_object = elf.facts.kind == ElfKind::Relocatable || elf.facts.kind == ElfKind::Core;
+    if (!is_object || elf.facts.use != MachineUse::Host || (!name.ends_with(".so") && !needed.contains(name))) continue;
+    emit({.place = AtElf{ElfIndex{i}},
+          .message = fmt::format("is {}, but its name makes Python or another file load it",
+                                 elf.facts.kind == ElfKind::Core ? "a core file" : "an object file that is not linked"),
+          .evidence = {{"ld.so", "only ET_DYN and ET_EXEC can be loaded"}},
+          .fix = "link it with -shared",
+          .severity = {}});
+  }
+}
+
 void check(const WheelView& view, const Emit& emit) {
   check_musl(view, emit);
   const std::set<std::string_view> needed = needed_names(view);
+  check_other_types(view, emit, needed);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const ElfFacts& facts = elf.facts;
     if (facts.libc == Libc::Musl || facts.libc == Libc::Bionic) return;

@@ -187,6 +187,33 @@ def symbol_cases() -> list[Case]:
     ]
 
 
+def other_types() -> list[Case]:
+    row = "object files and core files whose names make Python load them"
+    names = (MODULE, "hostile/core.so", "hostile/core.abi3.so")
+    out = [
+        elf_case(f"type-{kind}-{number}", "finding", row, Library(header={"type": kind}), member=name, code="WC516",
+            fails=True, loads=False)
+        for kind in (1, 4)
+        for number, name in enumerate(names)
+    ]
+    needs = {MODULE: Library(needed=["libpart.so.1", "libc.so.6"], dynamic=[("RUNPATH", "$ORIGIN")]).build()}
+    return out + [
+        elf_case("type-1-needed", "finding", row, Library(header={"type": 1}), member="hostile/libpart.so.1", more=needs,
+            code="WC516", fails=True, loads=False),
+        elf_case("type-1-object", "ignore", row, Library(header={"type": 1}), member="hostile/core.o", loads=False),
+    ]
+
+
+def other_loaders() -> list[Case]:
+    row = "the loader of another machine in DT_NEEDED"
+    names = ("ld-linux-aarch64.so.1", "ld-linux.so.2", "ld64.so.2", "ld.so.1", "ld-linux-x32.so.2")
+    return [
+        elf_case(f"loader-{name.replace(chr(46), chr(45))}", "finding", row, Library(needed=["libc.so.6", name]), code="WC103", says=name,
+            fails=True, loads=False)
+        for name in names
+    ] + [elf_case("loader-own", "ok", row, Library(needed=["libc.so.6", "ld-linux-x86-64.so.2"]), loads=True)]
+
+
 def cases() -> list[Case]:
     out = [
         elf_case(
@@ -211,4 +238,4 @@ def cases() -> list[Case]:
         edit_dynamic=lambda lib, entries: entries[:1] + [(0x6FFF1234, 0)] * 1_000_001 + entries[1:],
     )
     out.append(elf_case("hidden-behind-a-limit", "finding", ROW, many, code="WC708", fails=True, loads=False))
-    return out + isa_cases() + symbol_cases()
+    return out + isa_cases() + symbol_cases() + other_types() + other_loaders()

@@ -392,44 +392,6 @@ void add_gpu(const WheelReport& wheel, Entries& out) {
 
 }  // namespace
 
-std::vector<InterfaceEntry> required_in_all(std::span<const InterfaceEntry> entries) {
-  const auto excludes = [](const InterfaceEntry& a, const InterfaceEntry& b) {
-    return !a.below.empty() && natural_order(a.below, b.minimum) <= 0;
-  };
-  // True if the second one is stricter, or equal to the first one.
-  const auto rises = [](const std::string& a, const std::string& b) { return natural_order(a, b) <= 0; };
-  const auto falls = [](const std::string& a, const std::string& b) {
-    return a.empty() || (!b.empty() && natural_order(b, a) <= 0);
-  };
-  std::vector<InterfaceEntry> out;
-  std::set<std::string_view> seen;
-  bool alternatives = false;
-  for (const InterfaceEntry& first : entries) {
-    if (!seen.insert(first.name).second) continue;
-    std::vector<InterfaceEntry> same;
-    for (const InterfaceEntry& entry : entries)
-      if (entry.name == first.name) same.push_back(entry);
-    const bool driver_of_one = alternatives && first.name == "NVIDIA driver";
-    const bool loosest = first.group == EntryGroup::Numpy || driver_of_one;
-    if (!loosest) std::erase_if(same, [](const auto& one) { return one.minimum.empty() && one.below.empty(); });
-    if (same.empty()) continue;
-    std::ranges::stable_sort(same,
-                             [](const auto& a, const auto& b) { return natural_order(a.minimum, b.minimum) < 0; });
-    if (!loosest && excludes(same.front(), same.back())) {
-      alternatives = alternatives || first.name == "CUDA toolkit";
-      std::ranges::move(same, std::back_inserter(out));
-      continue;
-    }
-    InterfaceEntry all = same.front();
-    for (const InterfaceEntry& entry : same) {
-      if (rises(all.minimum, entry.minimum) != loosest) all.minimum = entry.minimum;
-      if (falls(all.below, entry.below) != loosest) all.below = entry.below;
-    }
-    if (!all.minimum.empty() || !all.below.empty()) out.push_back(std::move(all));
-  }
-  return out;
-}
-
 std::string_view minimum_cuda_driver(std::string_view toolkit_major) {
   return verdict::cuda_driver(std::string(toolkit_major) + ".x");
 }

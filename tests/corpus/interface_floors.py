@@ -242,7 +242,7 @@ def row(program, folder, case):
         agrees &= happened.startswith("works") == works[i]
         cells.append(f"{version} {happened}")
     name, _, version = case.wheel.partition("==")
-    files = [path.replace("{site}/", "").replace("{provider}/", "") for path in re.findall(r"glob\(r'(.*?)'\)", case.run)]
+    files = [re.sub(r"^\{\w+\}/", "", path) for path in re.findall(r"glob\(r'(.*?)'\)", case.run)]
     verb = "execute" if "exec_module" in case.run else "open"
     code = f"{verb} {', '.join(f'`{file}`' for file in files)}" if files else f"`{case.run}`"
     python_version = "" if case.provider == "CPython" else case.python

@@ -209,6 +209,47 @@ TEST(Interfaces, KnowTheMuslOfAName) {
   EXPECT_EQ(musl("no_such_name", false), "");
 }
 
+// "minimum-below" of each entry for the name.
+std::vector<std::string> in_all(const std::vector<InterfaceEntry>& entries, std::string_view name) {
+  std::vector<std::string> out;
+  for (const InterfaceEntry& entry : required_in_all(entries))
+    if (entry.name == name) out.push_back(entry.minimum + "-" + entry.below);
+  return out;
+}
+InterfaceEntry limits(Group group, std::string name, std::string minimum, std::string below) {
+  return {group, std::move(name), std::move(minimum), std::move(below), "", 1, {}, ""};
+}
+
+TEST(Interfaces, OfTheWholeWheelAreTheStrictest) {
+  const std::vector<InterfaceEntry> entries = {
+      limits(Group::Gpu, "CUDA toolkit", "12", "13"), limits(Group::Gpu, "CUDA toolkit", "12.3", "13"),
+      limits(Group::Gpu, "NVIDIA driver", "525.60.13", ""), limits(Group::Gpu, "NVIDIA driver", "580", ""),
+      limits(Group::Gpu, "PTX", "", "")};
+  EXPECT_EQ(in_all(entries, "CUDA toolkit"), std::vector<std::string>{"12.3-13"});
+  EXPECT_EQ(in_all(entries, "NVIDIA driver"), std::vector<std::string>{"580-"});
+  EXPECT_EQ(in_all(entries, "PTX"), std::vector<std::string>{});
+}
+
+// bitsandbytes has a library for each CUDA, and loads one of them.
+TEST(Interfaces, OfTheWholeWheelCanBeAlternatives) {
+  const std::vector<InterfaceEntry> entries = {
+      limits(Group::Gpu, "CUDA toolkit", "13", "14"),       limits(Group::Gpu, "CUDA toolkit", "11", "12"),
+      limits(Group::Gpu, "CUDA toolkit", "12", "13"),       limits(Group::Gpu, "NVIDIA driver", "580", ""),
+      limits(Group::Gpu, "NVIDIA driver", "450.80.02", ""), limits(Group::Gpu, "NVIDIA driver", "525.60.13", "")};
+  EXPECT_EQ(in_all(entries, "CUDA toolkit"), (std::vector<std::string>{"11-12", "12-13", "13-14"}));
+  EXPECT_EQ(in_all(entries, "NVIDIA driver"), std::vector<std::string>{"450.80.02-"});
+}
+
+// h5py imports its module for NumPy 2 only with NumPy 2.
+TEST(Interfaces, OfTheWholeWheelAreWhatAllModulesRequireOfNumpy) {
+  EXPECT_EQ(in_all({limits(Group::Numpy, "NumPy", "1.23", ""), limits(Group::Numpy, "NumPy", "2.0", "")}, "NumPy"),
+            std::vector<std::string>{"1.23-"});
+  EXPECT_EQ(in_all({limits(Group::Numpy, "NumPy", "1.20", "2"), limits(Group::Numpy, "NumPy", "1.23", "2")}, "NumPy"),
+            std::vector<std::string>{"1.20-2"});
+  EXPECT_EQ(in_all({limits(Group::Numpy, "NumPy", "1.20", "2"), limits(Group::Numpy, "NumPy", "", "")}, "NumPy"),
+            std::vector<std::string>{});
+}
+
 TEST(Interfaces, KnowTheDriverOfAToolkit) {
   EXPECT_EQ(minimum_cuda_driver("12"), "525.60.13");
   EXPECT_EQ(minimum_cuda_driver("99"), "");

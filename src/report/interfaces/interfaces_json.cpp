@@ -56,12 +56,12 @@ std::string render_interfaces_json(std::span<const Interfaces> wheels) {
 namespace {
 
 // What a variant must ask for so that it is chosen only where the files run. Values of one feature are alternatives
-// (PEP 825), so each has one: the highest.
+// (PEP 825), so each has one. Of alternatives in the wheel, the first one is the lowest.
 Json variant_json(const Interfaces& one) {
   std::string toolkit, level;
   constexpr std::string_view prefix = "x86-64-";
-  for (const InterfaceEntry& entry : one.found.entries) {
-    if (entry.name == "CUDA toolkit" && natural_order(toolkit, entry.minimum) < 0) toolkit = entry.minimum;
+  for (const InterfaceEntry& entry : required_in_all(one.found.entries)) {
+    if (entry.name == "CUDA toolkit" && toolkit.empty()) toolkit = entry.minimum;
     if (entry.name == "CPU" && entry.minimum.starts_with(prefix)) level = entry.minimum.substr(prefix.size());
   }
   if (toolkit.empty() && level.empty()) return nullptr;

@@ -51,23 +51,18 @@ std::string table(const std::vector<Row>& rows, std::size_t limit) {
   return out;
 }
 
-// What an installer would have to check, in one line: the strictest limits of each name.
+// What an installer would have to check, in one line.
 std::string in_short(const std::vector<InterfaceEntry>& entries, std::size_t limit) {
-  std::vector<InterfaceEntry> strictest;
-  for (const InterfaceEntry& entry : entries) {
-    if (range_text(entry).empty()) continue;
-    const auto known = std::ranges::find(strictest, entry.name, &InterfaceEntry::name);
-    if (known == strictest.end()) {
-      strictest.push_back(entry);
-      continue;
-    }
-    if (known->minimum.empty() || natural_order(known->minimum, entry.minimum) < 0) known->minimum = entry.minimum;
-    if (known->below.empty() || (!entry.below.empty() && natural_order(entry.below, known->below) < 0))
-      known->below = entry.below;
-  }
   std::vector<std::string> parts;
-  for (const InterfaceEntry& entry : strictest)
-    parts.push_back(fmt::format("{} {}", escape(entry.name), range_text(entry)));
+  std::string_view name;
+  const std::vector<InterfaceEntry> required = required_in_all(entries);
+  for (const InterfaceEntry& entry : required) {
+    if (entry.name == name)
+      parts.back() += " or " + range_text(entry);
+    else
+      parts.push_back(fmt::format("{} {}", escape(entry.name), range_text(entry)));
+    name = entry.name;
+  }
   if (parts.empty()) return "";
   return fmt::format("  requires {}\n\n", wrapped(join(parts, "; "), 11, 4, limit));
 }

@@ -49,6 +49,8 @@ std::vector<std::string> input_files(std::vector<std::string> wheels, const Sett
 int run_fix(FixCommandOptions& options) {
   if (const int code = finish(options)) return code;
   if (const int code = read_rewrite_environment(options.fix.environment)) return code;
+  ProgressLine progress(options.no_progress);
+  show_progress(progress, options.settings);
   options.fix.settings = options.settings;
   options.fix.settings.inputs_open = {};
   options.fix.environment.protected_files = input_files(
@@ -58,7 +60,7 @@ int run_fix(FixCommandOptions& options) {
   const int code = exit_code(fixed->after ? *fixed->after : fixed->before);
   return deliver(
       options,
-      report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run, .failed = code != 0}),
+      report::render_fixed(*fixed, {.paint = paint_of(options), .diff = options.fix.dry_run, .failed = code != 0}),
       code);
 }
 
@@ -141,6 +143,8 @@ int run_repair(RepairCommandOptions& options) {
   RepairOptions& repair_options = options.repair;
   if (const int code = read_rewrite_environment(repair_options.environment)) return code;
   if (const int code = read_auditwheel_options(options)) return code;
+  ProgressLine progress(options.no_progress);
+  show_progress(progress, options.settings);
   repair_options.settings = options.settings;
   repair_options.settings.inputs_open = {};
   repair_options.environment.protected_files = input_files(options.wheels, options.settings);

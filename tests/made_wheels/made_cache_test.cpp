@@ -31,7 +31,7 @@ std::string all_conflicts(const std::vector<std::string>& paths, const Settings&
   const auto report = check_conflicts(paths, asked);
   if (!report) return report.error().message;
   const Installation& installation = report->conflicts.installation;
-  return report::render_conflicts(*report, false) + report::render_conflicts_json(*report) +
+  return report::render_conflicts(*report) + report::render_conflicts_json(*report) +
          report::render_bindings(installation.world, installation.names, report->conflicts.outcomes.front());
 }
 

@@ -176,9 +176,6 @@ class Searches {
 
 }  // namespace
 
-std::string searches_text(const ConflictReport& report, bool colour) {
-  const Paint paint(colour);
-  return Searches(report, paint).text();
-}
+std::string searches_text(const ConflictReport& report, const Paint& paint) { return Searches(report, paint).text(); }
 
 }  // namespace wheelcheck::report

@@ -7,6 +7,7 @@
 #include "model/requires_dist.h"
 #include "report/check/findings_text.h"
 #include "report/conflicts/conflicts.h"
+#include "report/shared/names.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::report {
@@ -46,7 +47,7 @@ std::string heading(const ConflictReport& report, const Paint& paint) {
   const Conflicts& conflicts = report.conflicts;
   std::vector<std::string> names;
   for (const Distribution& distribution : conflicts.installation.distributions) names.push_back(title_of(distribution));
-  std::string out = paint.bold(wrapped(first_few(names, 12), 0, 2)) + "\n";
+  std::string out = paint.bold(paint.wrapped(first_few(names, 12), 0, 2)) + "\n";
   out += fmt::format("  in one process of {}\n", escape(conflicts.installation.description));
   for (const std::string& change : report.what_if) out += fmt::format("  what if: {}\n", escape(change));
   std::size_t width = 0;
@@ -62,12 +63,12 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   const Conflicts& conflicts = report.conflicts;
   std::string out = "\n";
   std::string counts;
-  const auto count = [&](std::size_t number, std::string_view one, std::string_view many = "") {
-    if (number > 0) counts += (counts.empty() ? "" : ", ") + plural(number, one, many);
+  const auto count = [&](std::size_t number, std::string_view one) {
+    if (number > 0) counts += (counts.empty() ? "" : ", ") + plural(number, one);
   };
   count(report.errors, "error");
   count(report.warnings, "warning");
-  count(report.infos, "info", "info");
+  count(report.infos, "note");
   const std::string orders = plural(conflicts.load_plans.size(), "order");
   switch (report.answer) {
     case ConflictAnswer::Conflict:
@@ -86,15 +87,9 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   return out;
 }
 
-// --- short form: at most four lines for each finding -----------------------------------------------------------------
-constexpr std::size_t shown_findings = 10, short_width = 118;
-
-std::string cut(std::string text) {
-  if (columns(text) <= short_width) return text;
-  std::size_t end = short_width - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a UTF-8 character
-  return text.substr(0, end) + "...";
-}
+// --- short form: a few lines for each finding ------------------------------------------------------------------------
+constexpr std::size_t shown_findings = 10;
+constexpr long most_lines = 39;  // of all of them
 
 const Evidence* evidence_called(const Finding& finding, std::string_view label) {
   const auto found = std::ranges::find(finding.evidence, label, &Evidence::label);
@@ -112,63 +107,70 @@ std::string_view site_of(const Installation& all) {
   return {};
 }
 
-// The order in which it happens, followed by the evidence.
-std::string grounds_text(const Finding& finding, std::string_view site) {
+// The order in which it happens, followed by as much of the evidence as fits in two lines.
+std::string grounds_text(const Finding& finding, std::string_view site, const Paint& paint) {
   std::string out;
-  const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
+  const auto add = [&](std::string text) {
+    for (std::size_t at = site.empty() ? text.npos : text.find(site); at != text.npos; at = text.find(site, at))
+      text.erase(at, site.size());
+    if (!out.empty() && columns(out) + columns(text) + 8 > 2 * paint.width()) return;
+    out += (out.empty() ? "" : "; ") + readable(text);
+  };
   if (const Evidence* const order = evidence_called(finding, "import order");
       order != nullptr && evidence_called(finding, "not with") != nullptr)
     add("in the order " + order->value);
   for (const std::string_view label : {"grounds", "made global by", "ImportError", "Requires-Dist", "set at", "read by",
                                        "paths", "winner", "called by", "shared as", "if imported"})
     if (const Evidence* const one = evidence_called(finding, label)) add(std::string(label) + ": " + one->value);
-  for (std::size_t at = site.empty() ? out.npos : out.find(site); at != out.npos; at = out.find(site, at))
-    out.erase(at, site.size());
-  return cut("  " + escape(out));
+  return out.empty() ? out : fmt::format("  {}\n", paint.wrapped(out, 2, 4));
 }
 
 std::string short_findings(const ConflictReport& report, const Paint& paint) {
   std::string out;
   std::size_t shown = 0, left = 0;
   const std::string_view site = site_of(report.conflicts.installation);
-  const bool few = report.errors + report.warnings <= shown_findings / 2;  // then there is space for whole fixes
   for (const Finding& finding : report.findings) {
     if (finding.severity == Severity::Info) continue;
-    if (shown++ >= shown_findings) {
+    if (shown == shown_findings || left > 0) {
       ++left;
       continue;
     }
     const Evidence* const effect = evidence_called(finding, "effect");
-    const std::string head = std::string(name_of(finding.severity)) + ' ' + std::string(finding.rule->code) + ": ";
+    const std::string_view severity = name_of(finding.severity);
+    const std::string head = fmt::format("{} {} {}: ", severity, finding.rule->code, finding.rule->name);
     const std::string& words = effect != nullptr ? effect->value : finding.message;
-    out += (finding.severity == Severity::Error ? paint.red(head) : paint.yellow(head)) +
-           wrapped(escape(words), head.size(), 4) + "\n";
-    if (const std::string grounds = grounds_text(finding, site); grounds != "  ") out += grounds + "\n";
-    if (finding.fix.empty()) continue;
-    const std::string fix = escape(finding.fix.substr(0, finding.fix.find("; ")));
-    out += few ? fmt::format("  fix: {}\n", wrapped(fix, 7, 7)) : cut("  fix: " + fix) + "\n";
+    std::string text =
+        fmt::format("{} {}: {}\n{}", finding.severity == Severity::Error ? paint.red(severity) : paint.yellow(severity),
+                    paint.rule(finding.rule->code, finding.rule->name),
+                    paint.wrapped(readable(words), columns(head), 4), grounds_text(finding, site, paint));
+    if (!finding.fix.empty()) text += fix_text(escape(finding.fix.substr(0, finding.fix.find("; "))), "", paint);
+    if (shown > 0 && std::ranges::count(out + text, '\n') > most_lines) {
+      ++left;
+      continue;
+    }
+    out += text;
+    ++shown;
   }
   if (left > 0) out += fmt::format("and {} more\n", plural(left, "finding"));
   return out.empty() ? "" : "\n" + out;
 }
 
-std::string not_known_text(const ConflictReport& report) {
+std::string not_known_text(const ConflictReport& report, const Paint& paint) {
   constexpr std::size_t shown = 6;
   const std::vector<std::string>& all = report.conflicts.not_known;
   std::string out;
   for (std::size_t i = 0; i < std::min(all.size(), shown); ++i)
-    out += fmt::format("  not known: {}\n", wrapped(escape(all[i]), 13, 4));
+    out += fmt::format("  not known: {}\n", paint.wrapped(escape(all[i]), 13, 4));
   if (all.size() > shown) out += fmt::format("  and {} more\n", all.size() - shown);
   return out;
 }
 
 }  // namespace
 
-std::string render_conflicts(const ConflictReport& report, bool colour, bool details) {
-  const Paint paint(colour);
+std::string render_conflicts(const ConflictReport& report, const Paint& paint, bool details) {
   std::string out = heading(report, paint);
-  out += not_known_text(report);
-  if (!report.traced.empty()) return out + searches_text(report, colour);
+  out += not_known_text(report, paint);
+  if (!report.traced.empty()) return out + searches_text(report, paint);
   if (!details) {
     const bool notes = std::ranges::any_of(report.findings, [](const Finding& each) {
       return each.severity == Severity::Info || each.evidence.size() > 1;

@@ -80,8 +80,8 @@ std::vector<Frame> frames_of(std::string_view trace) {
 
 class Explainer {
  public:
-  Explainer(const ConflictReport& report, Demangle demangle)
-      : conflicts_(report.conflicts), all_(report.conflicts.installation), demangle_(demangle) {}
+  Explainer(const ConflictReport& report, Demangle demangle, const Paint& paint)
+      : paint_(paint), conflicts_(report.conflicts), all_(report.conflicts.installation), demangle_(demangle) {}
 
   std::string text(const std::vector<Frame>& frames) {
     std::string out;
@@ -105,10 +105,11 @@ class Explainer {
           relation->distribution ? distribution_name(*relation->distribution) : "the standard library";
       out += fmt::format(
           "     {}\n",
-          wrapped(escape(fmt::format(
-                      "capture: {} of {} imports this name, has its own definition in {}, but is bound here{}",
-                      all_.names[relation->by.front().value], user, all_.names[relation->own.value], order(*relation))),
-                  5, 7));
+          paint_.wrapped(
+              escape(fmt::format(
+                  "capture: {} of {} imports this name, has its own definition in {}, but is bound here{}",
+                  all_.names[relation->by.front().value], user, all_.names[relation->own.value], order(*relation))),
+              5, 7));
     }
     return out;
   }
@@ -161,6 +162,7 @@ class Explainer {
     return nullptr;
   }
 
+  const Paint& paint_;
   const Conflicts& conflicts_;
   const Installation& all_;
   Demangle demangle_;
@@ -169,8 +171,8 @@ class Explainer {
 
 }  // namespace
 
-std::string crash_text(const ConflictReport& report, std::string_view trace, Demangle demangle) {
-  return Explainer(report, demangle).text(frames_of(trace));
+std::string crash_text(const ConflictReport& report, std::string_view trace, Demangle demangle, const Paint& paint) {
+  return Explainer(report, demangle, paint).text(frames_of(trace));
 }
 
 }  // namespace wheelcheck::report

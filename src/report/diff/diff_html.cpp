@@ -55,7 +55,7 @@ std::string diff_tiles(const Diff& diff) {
 
 std::string render_diff_html(const Diff& diff, const DiffOptions& options) {
   DiffOptions plain = options;
-  plain.colour = false;
+  plain.paint = Paint();
   const DiffStyle style{.name = [](std::string_view text) { return markup(text); },
                         .prose = [](std::string_view text) { return markup(text); },
                         .arrow = "→",

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "model/requires_dist.h"
+#include "report/shared/names.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::report {
@@ -40,15 +41,10 @@ std::vector<DiffSection> outline(const Diff& diff, const DiffStyle& style) {
 
 namespace {
 
-constexpr std::size_t longest_symbol = 60, names_width = 90;
+constexpr std::size_t names_width = 90;
 
 std::string symbol_name(const std::string& symbol, const DiffStyle& style) {
-  if (!style.demangle) return symbol;
-  const std::string written = style.demangle(symbol);
-  if (written == symbol || columns(written) <= longest_symbol) return written;
-  std::size_t end = longest_symbol - 3;
-  while (end > 0 && (static_cast<unsigned char>(written[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
-  return written.substr(0, end) + "...";
+  return style.demangle ? short_symbol(symbol) : symbol;
 }
 
 }  // namespace

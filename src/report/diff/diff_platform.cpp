@@ -83,7 +83,9 @@ DiffLine level_line(const LevelChange& level, const DiffStyle& style) {
   return {word, tone, text, reason_details(level, style)};
 }
 
-std::string severity_word(Severity severity) { return std::string(name_of(severity)); }
+std::string severity_word(Severity severity) {
+  return severity == Severity::Info ? "note" : std::string(name_of(severity));
+}
 
 Mark mark_of(const FindingChange& change) {
   const bool fresh = change.course == FindingCourse::New || change.course == FindingCourse::Worse;

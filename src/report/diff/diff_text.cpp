@@ -28,7 +28,7 @@ std::string painted(const DiffLine& line, const std::string& mark, const Paint& 
   return paint.cyan(mark);
 }
 
-std::string section_text(const DiffSection& section, const Paint& paint, std::size_t limit) {
+std::string section_text(const DiffSection& section, const Paint& paint) {
   std::size_t width = 0;
   for (const DiffLine& line : section.lines) width = std::max(width, columns(line.mark));
   width = std::min(width, widest_mark);
@@ -38,9 +38,9 @@ std::string section_text(const DiffSection& section, const Paint& paint, std::si
     const std::string mark = padded(line.mark, width);
     const std::size_t used = std::max(indent, columns(mark) + 4);
     out += fmt::format("  {}{}{}\n", painted(line, mark, paint), width == 0 ? "" : "  ",
-                       wrapped(line.text, used, indent + 2, limit));
+                       paint.wrapped(line.text, used, indent + 2));
     for (const std::string& detail : line.details)
-      out += fmt::format("{}{}\n", std::string(indent, ' '), wrapped(detail, indent, indent + 2, limit));
+      out += fmt::format("{}{}\n", std::string(indent, ' '), paint.wrapped(detail, indent, indent + 2));
   }
   return out;
 }
@@ -62,20 +62,20 @@ std::string counts_text(const Diff& diff) {
 }  // namespace
 
 std::string render_diff_text(const Diff& diff, const DiffOptions& options) {
-  const Paint paint(options.colour);
+  const Paint& paint = options.paint;
   const DiffStyle style{.name = [](std::string_view text) { return escape(text); },
                         .prose = [](std::string_view text) { return escape(text); },
                         .arrow = "->",
                         .demangle = options.demangle};
   std::string out = paint.bold(diff_title(diff, style)) + "\n";
   const std::vector<DiffSection> sections = outline(diff, style);
-  for (const DiffSection& section : sections) out += section_text(section, paint, options.width);
+  for (const DiffSection& section : sections) out += section_text(section, paint);
   return out + "\n" + diff_conclusion(diff, options) + "\n";
 }
 
 // What fails, or what would fail with another option.
 std::string diff_conclusion(const Diff& diff, const DiffOptions& options) {
-  const Paint paint(options.colour);
+  const Paint& paint = options.paint;
   const bool changed = !outline(diff, {.name = [](auto text) { return std::string(text); },
                                        .prose = [](auto text) { return std::string(text); },
                                        .arrow = {},

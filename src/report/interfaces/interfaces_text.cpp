@@ -12,7 +12,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_evidence = 60, shown_detail = 240;
+constexpr std::size_t widest_cell = 40, shown_missing = 5, shown_text = 60, shown_detail = 240;
 
 // ">= 1.23, < 2", or "" where neither limit can be proved.
 std::string range_text(const InterfaceEntry& entry) {
@@ -24,14 +24,16 @@ std::string range_text(const InterfaceEntry& entry) {
 
 std::string evidence_text(const WheelFacts& wheel, const InterfaceEntry& entry) {
   std::string text = elf_path(wheel, entry.file);
-  if (!entry.evidence.empty()) text += fmt::format(" ({})", escape(entry.evidence, shown_evidence));
+  if (!entry.evidence.empty())
+    text += fmt::format(" ({})", entry.evidence.starts_with("_Z") ? escape(short_symbol(entry.evidence))
+                                                                  : escape(entry.evidence, shown_text));
   if (entry.files > 1) text += fmt::format(" and {} more {}", entry.files - 1, entry.files == 2 ? "file" : "files");
   return text;
 }
 
 using Row = std::array<std::string, 4>;
 
-std::string table(const std::vector<Row>& rows, std::size_t limit) {
+std::string table(const std::vector<Row>& rows, const Paint& paint) {
   std::array<std::size_t, 3> widths{};
   for (const Row& row : rows)
     for (std::size_t i = 0; i < widths.size(); ++i)
@@ -40,10 +42,10 @@ std::string table(const std::vector<Row>& rows, std::size_t limit) {
   for (const Row& row : rows) {
     std::string line = " ";
     for (std::size_t i = 0; i < widths.size(); ++i) line += ' ' + padded(row[i], widths[i]) + ' ';
-    if (columns(line) + columns(row[3]) > limit) {
+    if (columns(line) + columns(row[3]) > paint.width()) {
       line.erase(line.find_last_not_of(' ') + 1);
-      line = wrapped(line, 0, 6, limit);
-      out += fmt::format("{}\n      {}\n", line, wrapped(row[3], 6, 6, limit));
+      line = paint.wrapped(line, 0, 6);
+      out += fmt::format("{}\n      {}\n", line, paint.wrapped(row[3], 6, 6));
     } else {
       out += line + row[3] + "\n";
     }
@@ -52,7 +54,7 @@ std::string table(const std::vector<Row>& rows, std::size_t limit) {
 }
 
 // What an installer would have to check, in one line: the strictest limits of each name.
-std::string in_short(const std::vector<InterfaceEntry>& entries, std::size_t limit) {
+std::string in_short(const std::vector<InterfaceEntry>& entries, const Paint& paint) {
   std::vector<InterfaceEntry> strictest;
   for (const InterfaceEntry& entry : entries) {
     if (range_text(entry).empty()) continue;
@@ -69,7 +71,7 @@ std::string in_short(const std::vector<InterfaceEntry>& entries, std::size_t lim
   for (const InterfaceEntry& entry : strictest)
     parts.push_back(fmt::format("{} {}", escape(entry.name), range_text(entry)));
   if (parts.empty()) return "";
-  return fmt::format("  requires {}\n\n", wrapped(join(parts, "; "), 11, 4, limit));
+  return fmt::format("  requires {}\n\n", paint.wrapped(join(parts, "; "), 11, 4));
 }
 
 std::string provider_text(const Interfaces& one, const ProviderAnswer& answer) {
@@ -79,7 +81,7 @@ std::string provider_text(const Interfaces& one, const ProviderAnswer& answer) {
                                 plural(answer.missing.size(), "symbol or version node", "symbols or version nodes"));
   for (std::size_t i = 0; i < std::min(answer.missing.size(), shown_missing); ++i) {
     const ProviderAnswer::Missing& missing = answer.missing[i];
-    out += fmt::format("    {}{} ({})\n", escape(missing.name, shown_evidence),
+    out += fmt::format("    {}{} ({})\n", escape(short_symbol(missing.name)),
                        missing.library.empty() ? "" : " of " + escape(missing.library),
                        elf_path(one.wheel.facts, missing.file));
   }
@@ -107,8 +109,7 @@ std::string lowest_text(std::span<const ProviderAnswer> answers) {
 
 }  // namespace
 
-std::string render_interfaces_text(std::span<const Interfaces> wheels, const InterfacesTextOptions& options) {
-  const Paint paint(options.colour);
+std::string render_interfaces_text(std::span<const Interfaces> wheels, const Paint& paint) {
   std::size_t entries = 0, lacking = 0;
   std::string out;
   for (const Interfaces& one : wheels) {
@@ -122,7 +123,7 @@ std::string render_interfaces_text(std::span<const Interfaces> wheels, const Int
                       evidence_text(one.wheel.facts, entry)});
     }
     out += rows.empty() ? "  requires nothing that its files show\n"
-                        : in_short(one.found.entries, options.width) + table(rows, options.width);
+                        : in_short(one.found.entries, paint) + table(rows, paint);
     entries += rows.size();
     if (!one.found.providers.empty()) out += "\nproviders\n";
     for (const ProviderAnswer& answer : one.found.providers) {

@@ -4,11 +4,12 @@
 
 #include <string>
 
+#include "report/shared/text.h"
 #include "wheelcheck/derive.h"
 
 namespace wheelcheck::report {
 
-std::string render_evidence_text(const Derivation& derivation);
+std::string render_evidence_text(const Derivation& derivation, const Paint& paint = {});
 std::string render_evidence_json(const Derivation& derivation);
 
 }  // namespace wheelcheck::report

@@ -42,7 +42,7 @@ std::string result_of(const Report& report, bool failed) {
 }  // namespace
 
 std::string render_fixed(const FixResult& fixed, const RewriteTextOptions& options) {
-  const Paint paint(options.colour);
+  const Paint& paint = options.paint;
   const std::string file = escape(fixed.before.entries.front().wheel->facts.file);
   if (fixed.changes.empty()) {
     return fmt::format("{}: nothing to fix; {}\n", file, result_of(fixed.before, options.failed));

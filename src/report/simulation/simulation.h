@@ -2,16 +2,15 @@
 // which symbols cause it.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
+#include "report/shared/text.h"
 #include "wheelcheck/simulation.h"
 
 namespace wheelcheck::report {
 
 struct SimulationTextOptions {
-  bool colour = false;
-  std::size_t width = 80;
+  Paint paint = {};
   bool fail_on_loss = false;
 };
 std::string render_simulation_text(const Simulation& simulation, const SimulationTextOptions& options);

@@ -37,7 +37,7 @@ std::string levels_text(const Simulation& simulation) {
   return out;
 }
 
-std::string causes_text(const Simulation& simulation, bool lost) {
+std::string causes_text(const Simulation& simulation, bool lost, const Paint& paint) {
   const std::vector<CountedCause>& causes = lost ? simulation.losses : simulation.gains;
   if (causes.empty()) return "";
   std::size_t width = 0;
@@ -48,14 +48,14 @@ std::string causes_text(const Simulation& simulation, bool lost) {
   for (const CountedCause& cause : causes) {
     const std::string start = fmt::format("  {}  {:>6}  {:>5}  {:>7}  ", padded(cause_text(cause.required), width),
                                           cause.wheels, cause.files, explained_text(cause, simulation, lost));
-    std::string line = start + wrapped(symbols_text(cause), columns(start), columns(start));
+    std::string line = start + paint.wrapped(symbols_text(cause), columns(start), columns(start));
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }
   return out;
 }
 
-std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& paint, std::size_t limit) {
+std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& paint) {
   std::string out;
   for (const SimulatedWheel& wheel : simulation.wheels) {
     if (wheel.unreadable || wheel.shift != shift) continue;
@@ -63,12 +63,12 @@ std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& 
     out += fmt::format("\n{} {}\n", shift == Shift::Gains ? paint.green(word) : paint.red(word),
                        paint.bold(wheel_name(wheel)));
     for (const auto& list : {level_set_texts(wheel, "->"), claim_texts(wheel)})
-      for (const std::string& text : list) out += fmt::format("  {}\n", wrapped(text, 2, 4, limit));
+      for (const std::string& text : list) out += fmt::format("  {}\n", paint.wrapped(text, 2, 4));
     for (const bool lost : {true, false})
       if (const std::vector<std::string> texts = cause_texts(wheel, lost); !texts.empty())
         out += fmt::format(
             "  {}\n",
-            wrapped(fmt::format("{} {}", lost ? "now refused:" : "was refused:", join(texts, ", ")), 2, 4, limit));
+            paint.wrapped(fmt::format("{} {}", lost ? "now refused:" : "was refused:", join(texts, ", ")), 2, 4));
   }
   return out;
 }
@@ -90,12 +90,11 @@ std::string conclusion(const Simulation& simulation, const SimulationTextOptions
 }  // namespace
 
 std::string render_simulation_text(const Simulation& simulation, const SimulationTextOptions& options) {
-  const Paint paint(options.colour);
+  const Paint& paint = options.paint;
   std::string out = counts_text(simulation) + "\n";
-  for (const std::string& edit : edits_text(simulation)) out += wrapped(edit, 0, 2, options.width) + "\n";
-  out += levels_text(simulation) + causes_text(simulation, true) + causes_text(simulation, false);
-  for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains})
-    out += wheels_text(simulation, shift, paint, options.width);
+  for (const std::string& edit : edits_text(simulation)) out += paint.wrapped(edit, 0, 2) + "\n";
+  out += levels_text(simulation) + causes_text(simulation, true, paint) + causes_text(simulation, false, paint);
+  for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains}) out += wheels_text(simulation, shift, paint);
   for (const SimulatedWheel& wheel : simulation.wheels)
     if (wheel.unreadable) out += fmt::format("\n{} {}\n", paint.red("not readable"), wheel_name(wheel));
   return out + "\n" + conclusion(simulation, options, paint);

@@ -117,7 +117,7 @@ std::string row_json(const WheelFacts& wheel, const Analysis& analysis, const Ro
 std::string list_symbols(const WheelFacts& wheel, const Analysis& analysis, const Knowledge& knowledge,
                          const SymbolSearch& search) {
   const std::vector<Row> rows = rows_of(wheel, search);
-  const Paint paint(search.colour);
+  const Paint& paint = search.paint;
   std::string out = search.json ? "{\"symbols\": [" : "";
   for (const Row& row : rows) {
     if (search.json)

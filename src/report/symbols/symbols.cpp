@@ -274,7 +274,7 @@ std::string libraries_text(const Tally& tally, const Paint& paint) {
 std::string count_symbols(const WheelFacts& wheel, const Analysis& analysis, const Knowledge& knowledge,
                           const SymbolQuestion& question) {
   Tally counted = tally(wheel, analysis, knowledge, question);
-  const Paint paint(question.colour);
+  const Paint& paint = question.paint;
   switch (question.by) {
     case SymbolQuestion::By::File:
       return question.json ? files_json(counted) : files_text(counted, paint);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "report/shared/text.h"
 #include "wheelcheck/analysis.h"
 #include "wheelcheck/knowledge.h"
 #include "wheelcheck/wheel.h"
@@ -18,7 +19,7 @@ struct SymbolQuestion {
   By by = By::Namespace;
   SymbolSide side = SymbolSide::Exports;
   bool json = false;
-  bool colour = false;
+  Paint paint = {};
   // Returns the owner of a symbol. It is a callback because reports contain no analysis of their own.
   std::function<Attribution(std::string_view)> attribute;
 };
@@ -30,7 +31,7 @@ struct SymbolSearch {
   SymbolQuestion::By by = SymbolQuestion::By::File;  // sort order: file, namespace or library before the name
   bool exports = true, imports = true;
   bool json = false;
-  bool colour = false;
+  Paint paint = {};
   std::function<Attribution(std::string_view)> attribute;
   std::function<bool(std::string_view)> matches;          // called with the name, then with the demangled name
   std::function<std::string(std::string_view)> demangle;  // empty: names are shown as they are

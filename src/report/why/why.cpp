@@ -43,11 +43,11 @@ std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, 
     };
     if (const auto* version = std::get_if<VersionRequirement>(&requirement.what)) {
       std::vector<std::string>& symbols = of(version->library)[escape(version->version)];
-      for (const std::string& symbol : version->symbols) symbols.push_back(escape(demangle(symbol)));
+      for (const std::string& symbol : version->symbols) symbols.push_back(escape(demangle_briefly(symbol)));
     } else if (const auto* library = std::get_if<LibraryRequirement>(&requirement.what)) {
       of(library->library)[""] = {allowed_by(assessment, index)};
     } else if (const auto* symbol = std::get_if<SymbolRequirement>(&requirement.what)) {
-      of(symbol->library)["denied"].push_back(escape(demangle(symbol->symbol)));
+      of(symbol->library)["denied"].push_back(escape(demangle_briefly(symbol->symbol)));
     } else if (const auto* missing = std::get_if<MissingVersionRequirement>(&requirement.what)) {
       of(missing->library)[escape(missing->version)] = {"not defined by the copy in the wheel"};
     } else {
@@ -57,7 +57,7 @@ std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, 
   return out;
 }
 
-void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& paint, std::size_t limit) {
+void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& paint) {
   for (const std::string& text : file.general) out += fmt::format("  {}\n", paint.cyan(text));
   for (const auto& [library, nodes] : file.libraries) {
     const auto whole = nodes.find("");
@@ -70,14 +70,38 @@ void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& 
       if (node.empty()) continue;
       const std::string names = symbols.empty() ? "no symbol has this version" : join(symbols, ", ");
       out += fmt::format("    {}  {}\n", paint.cyan(node) + std::string(width - columns(node), ' '),
-                         wrapped(names, 6 + width, 6 + width, limit));
+                         paint.wrapped(names, 6 + width, 6 + width));
     }
   }
 }
 
+// Files with the same unmet requirements share a block.
+std::string files_text(const WheelFacts& wheel, const std::map<ElfIndex, FileUnmetRequirements>& files,
+                       const Paint& paint) {
+  constexpr std::size_t most_files = 8;
+  std::vector<std::pair<std::string, std::vector<std::string>>> blocks;
+  std::map<std::string, std::size_t> known;
+  for (const auto& [elf, file] : files) {
+    std::string text;
+    add_file(text, file, paint);
+    const auto [at, fresh] = known.try_emplace(text, blocks.size());
+    if (fresh) blocks.emplace_back(std::move(text), std::vector<std::string>());
+    blocks[at->second].second.push_back(elf_path(wheel, elf));
+  }
+  std::string out;
+  for (const auto& [text, paths] : blocks) {
+    const std::size_t shown = paths.size() <= most_files + 1 ? paths.size() : most_files;
+    out += '\n';
+    for (std::size_t i = 0; i < shown; ++i) out += paint.bold(paths[i]) + "\n";
+    if (shown < paths.size()) out += fmt::format("and {} more files\n", paths.size() - shown);
+    out += text;
+  }
+  return out;
+}
+
 std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::string_view tag,
                         const WhyOptions& options) {
-  const Paint paint(options.colour);
+  const Paint& paint = options.paint;
   const Assessment& assessment = wheel.assessments[found.assessment];
   const std::vector<RequirementIndex>& unmet_requirements = assessment.levels[found.level.value].unmet_requirements;
   const std::string name = escape(assessment.level_names[found.level.value]);
@@ -89,16 +113,13 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::
                              paint.green("compatible with"), name, total, plural(total, "requirement"));
   }
   const std::map<ElfIndex, FileUnmetRequirements> files = by_file(assessment, found.level);
-  out += fmt::format("{}: {} {}: {} of {} not met, in {}\n", paint.bold(escape(wheel.facts.file)),
-                     paint.red("not compatible with"), name, unmet_requirements.size(), plural(total, "requirement"),
-                     plural(files.size(), "file"));
-  out += wrapped(fmt::format("in short: {}", fmt::join(short_names(assessment, unmet_requirements), ", ")), 0, 10,
-                 options.width) +
-         "\n";
-  for (const auto& [elf, file] : files) {
-    out += fmt::format("\n{}\n", paint.bold(elf_path(wheel.facts, elf)));
-    add_file(out, file, paint, options.width);
-  }
+  const std::string counts = fmt::format("{}: {} of {} not met, in {}", name, unmet_requirements.size(),
+                                         plural(total, "requirement"), plural(files.size(), "file"));
+  constexpr std::string_view verdict = "not compatible with";
+  out += fmt::format("{}\n  {} {}\n", paint.bold(escape(wheel.facts.file)), paint.red(verdict),
+                     paint.wrapped(counts, columns(verdict) + 3, 4));
+  const std::string in_short = fmt::format("{}", fmt::join(short_names(assessment, unmet_requirements), ", "));
+  out += fmt::format("  {}\n", paint.wrapped("in short: " + in_short, 2, 4)) + files_text(wheel.facts, files, paint);
   const std::string file = escape(wheel.facts.file), best = escape(assessment.level_names[assessment.best.value]);
   const std::string claim =
       best.starts_with("linux_")

@@ -27,7 +27,7 @@ std::vector<std::string> paths_of(const WheelFacts& facts, const std::vector<Elf
 
 std::vector<std::string> names_of(const Removal& removal) {
   std::vector<std::string> out;
-  for (const RemovedSymbol& symbol : removal.symbols) out.push_back(escape(symbol.name));
+  for (const RemovedSymbol& symbol : removal.symbols) out.push_back(escape(short_symbol(symbol.name)));
   return out;
 }
 
@@ -43,12 +43,12 @@ std::string cost_text(const RemediationStep& step) {
   return fmt::format("{} in {}", plural(step.symbols, "symbol"), plural(step.files, "file"));
 }
 
-std::string labelled(std::string_view label, std::string_view text) {
-  return fmt::format("  {:<4}{}\n", label, wrapped(text, 6, 6));
+std::string labelled(std::string_view label, std::string_view text, const Paint& paint) {
+  return fmt::format("  {:<4}{}\n", label, paint.wrapped(text, 6, 6));
 }
 
-std::string files_text(const WheelFacts& facts, const std::vector<ElfIndex>& files) {
-  return labelled("in", first_few(paths_of(facts, files), advice_files));
+std::string files_text(const WheelFacts& facts, const std::vector<ElfIndex>& files, const Paint& paint) {
+  return labelled("in", first_few(paths_of(facts, files), advice_files), paint);
 }
 
 std::string removal_text(const WheelFacts& facts, const Removal& removal, const Paint& paint) {
@@ -57,13 +57,13 @@ std::string removal_text(const WheelFacts& facts, const Removal& removal, const 
                                : fmt::format("{} of {}", escape(removal.node), escape(removal.library));
   const std::string names =
       removal.symbols.empty() ? "no symbol has this version" : first_few(names_of(removal), advice_symbols);
-  return fmt::format("\n{}: {}\n", paint.cyan(head), wrapped(names, columns(head) + 2, 4)) +
-         files_text(facts, removal.files) + labelled("how", escape(removal.advice, 64 * 1024));
+  return fmt::format("\n{}: {}\n", paint.cyan(head), paint.wrapped(names, columns(head) + 2, 4)) +
+         files_text(facts, removal.files, paint) + labelled("how", escape(removal.advice, 64 * 1024), paint);
 }
 
 std::string hindrance_text(const WheelFacts& facts, const Hindrance& hindrance, const Paint& paint) {
-  return fmt::format("\n{}\n", paint.red(subject_of(hindrance.required))) + files_text(facts, hindrance.files) +
-         labelled("how", hindrance.advice);
+  return fmt::format("\n{}\n", paint.red(subject_of(hindrance.required))) + files_text(facts, hindrance.files, paint) +
+         labelled("how", hindrance.advice, paint);
 }
 
 // What a step removes in addition to the cheaper one before it, if it includes all removals of that one.
@@ -81,13 +81,14 @@ std::vector<std::string> names_beyond(const RemediationStep& step, const Remedia
   const bool has_all = !less.empty() && std::ranges::includes(names, less);
   std::vector<std::string> out;
   for (const Name& name : names)
-    if (!has_all || !less.contains(name)) out.push_back(escape(name.second));
+    if (!has_all || !less.contains(name)) out.push_back(escape(short_symbol(name.second)));
   if (has_all && !out.empty()) out.front() = "and " + out.front();
   for (const Hindrance& hindrance : step.hindrances) out.push_back(subject_of(hindrance.required));
   return out;
 }
 
-std::string steps_text(const Assessment& assessment, const RemediationPath& path, LevelIndex asked) {
+std::string steps_text(const Assessment& assessment, const RemediationPath& path, LevelIndex asked,
+                       const Paint& paint) {
   std::string out = "\nsteps, cheapest first\n";
   std::size_t width = 0, cost = 0;
   for (const RemediationStep& step : path.steps) {
@@ -101,7 +102,7 @@ std::string steps_text(const Assessment& assessment, const RemediationPath& path
         fmt::format("{} {}  {}  ", is_required ? ">" : " ",
                     padded(level_range(assessment, step.newest, step.oldest), width), padded(cost_text(step), cost));
     const std::string names = first_few(names_beyond(step, before), 8, 60);
-    out += fmt::format("{}{}\n", start, wrapped(names, columns(start), columns(start)));
+    out += fmt::format("{}{}\n", start, paint.wrapped(names, columns(start), columns(start)));
     before = &step;
   }
   return out;
@@ -118,7 +119,7 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, const
   if (step == nullptr) {
     const char* const what = tag ? "nothing has to be removed" : "there is no older level";
     out += fmt::format("{}: {} {}, {}\n", file, paint.green("compatible with"), level, what);
-    return path.steps.empty() ? out : out + steps_text(assessment, path, found.level);
+    return path.steps.empty() ? out : out + steps_text(assessment, path, found.level, paint);
   }
   const std::string best = escape(assessment.level_names[assessment.best.value]);
   if (step->hindrances.empty())
@@ -129,7 +130,7 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, const
                        step->symbols == 0 ? "" : fmt::format(", and {}", cost_text(*step)));
   for (const Hindrance& hindrance : step->hindrances) out += hindrance_text(wheel.facts, hindrance, paint);
   for (const Removal& removal : step->removals) out += removal_text(wheel.facts, removal, paint);
-  return out + steps_text(assessment, path, found.level);
+  return out + steps_text(assessment, path, found.level, paint);
 }
 
 Json step_json(const WheelReport& wheel, const Assessment& assessment, const RemediationStep& step) {
@@ -191,7 +192,7 @@ Result<std::string> render_why_cheapest(const WheelReport& wheel, std::optional<
       continue;
     }
     if (!out.empty()) out += "\n";
-    out += answer_text(wheel, level, *path, tag, Paint(options.colour));
+    out += answer_text(wheel, level, *path, tag, options.paint);
   }
   return options.json ? why_document(wheel, tag ? Json(safe(*tag)) : Json(nullptr), std::move(answers)) : out;
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "report/conflicts/conflicts.h"
-#include "report/conflicts/conflicts_json.h"
 #include "tests/support/wheel_recipe.h"
 #include "tests/support/zip_builder.h"
 #include "wheelcheck/conflict_report.h"

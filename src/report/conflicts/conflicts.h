@@ -2,11 +2,13 @@
 // several orders, and the report names for each order the captures, failures and other effects.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "report/shared/text.h"
 #include "wheelcheck/conflict_report.h"
+#include "wheelcheck/process.h"
 
 namespace wheelcheck::report {
 
@@ -24,5 +26,10 @@ std::string render_conflicts_html(const ConflictReport& report);
 std::string render_conflicts_json(const ConflictReport& report);
 // How the traced names were looked up in each order, and what would change the result.
 std::string searches_text(const ConflictReport& report, const Paint& paint);
+
+// Which symbol of which file is bound to which definition, as JSON (docs/bindings.schema.json).
+// `names` are the printable names of the files in `world`.
+std::string render_bindings(const process::World& world, std::span<const std::string> names,
+                            const process::Outcome& outcome);
 
 }  // namespace wheelcheck::report

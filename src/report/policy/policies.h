@@ -1,12 +1,16 @@
-// The output of `wheelcheck policy`: levels, the differences between two levels, and the problems of a policy file.
+// The output of `wheelcheck policy`: levels, differences of levels, problems of a file, words explained, and the
+// evidence of a derived level.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "report/shared/text.h"
+#include "wheelcheck/derive.h"
 #include "wheelcheck/policies.h"
+#include "wheelcheck/policy_words.h"
 
 namespace wheelcheck::report {
 
@@ -22,5 +26,16 @@ std::string render_policy_change_markdown(const PolicyChange& change);  // a tab
 
 std::string render_policy_check_text(const PolicyCheck& check);
 std::string render_policy_check_json(const PolicyCheck& check);
+
+// The output of `wheelcheck policy explain`.
+std::string render_meanings_text(std::string_view word, std::span<const WordMeaning> meanings, const Paint& paint = {});
+std::string render_meanings_json(std::string_view word, std::span<const WordMeaning> meanings);
+std::string render_mistake_text(const PolicyMistake& mistake, const Paint& paint = {});
+std::string render_mistake_json(const PolicyMistake& mistake);
+
+// The evidence that `wheelcheck policy derive` prints in addition to the policy: which root file system lacks which
+// item.
+std::string render_evidence_text(const Derivation& derivation, const Paint& paint = {});
+std::string render_evidence_json(const Derivation& derivation);
 
 }  // namespace wheelcheck::report

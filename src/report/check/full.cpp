@@ -12,6 +12,7 @@
 #include "report/check/findings_text.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
+#include "report/shared/rules_json.h"
 #include "report/shared/text.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/rule.h"
@@ -189,8 +190,7 @@ std::string statistics_text(const Report& report) {
       }
   std::string out;
   for (const auto& [key, value] : counts) {
-    const std::string_view severity = key.second == Severity::Info ? "note" : name_of(key.second);
-    out += fmt::format("{:>6}  {:<8} {} {}\n", value.second, severity, key.first, value.first->name);
+    out += fmt::format("{:>6}  {:<8} {} {}\n", value.second, level_of(key.second), key.first, value.first->name);
   }
   return out;
 }

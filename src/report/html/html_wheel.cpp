@@ -9,6 +9,8 @@
 #include "report/check/ci_summary.h"
 #include "report/check/facts_text.h"
 #include "report/html/html_parts.h"
+#include "report/shared/names.h"
+#include "report/shared/rules_json.h"
 #include "report/shared/text.h"
 #include "report/symbols/symbols.h"
 #include "rules/page.h"
@@ -35,11 +37,13 @@ std::string prose(std::string_view text) {
 
 std::string evidence_list(const Finding& finding) {
   if (finding.evidence.empty()) return "";
-  std::string out = "<dl>";
-  for (const Evidence& evidence : finding.evidence)
-    out += fmt::format("<dt>{}</dt><dd>{}</dd>", markup(evidence.label),
-                       evidence.value.empty() ? "<span class=\"soft\">(empty)</span>"
-                                              : markup_shown(escape(evidence.value, most_value)));
+  std::string out = "<dl>", before;
+  for (const auto& [label, value] : finding.evidence) {
+    const std::string text = value.size() > most_value ? escape(value, most_value) : readable(value);
+    out += fmt::format("<dt>{}</dt><dd>{}</dd>", label == before ? "" : markup(label),
+                       value.empty() ? "<span class=\"soft\">(empty)</span>" : markup_shown(text));
+    before = label;
+  }
   return out + "</dl>\n";
 }
 
@@ -52,12 +56,12 @@ std::string finding_item(const Finding& finding, const std::string& shown_path) 
   const std::string_view severity = name_of(finding.severity);
   std::string out = fmt::format(
       "<article class=\"finding {0}\" data-severity=\"{0}\" data-rule=\"{1}\" data-member=\"{2}\">\n<h4><span "
-      "class=\"badge {0}\">{0}</span> <span>{1}</span> <span class=\"soft\">{3}</span></h4>\n<p "
+      "class=\"badge {0}\">{5}</span> <span>{1}</span> <span class=\"soft\">{3}</span></h4>\n<p "
       "class=\"message\">{4}</p>\n",
-      severity, rule.code, path, rule.name, markup(finding.message));
+      severity, rule.code, path, rule.name, markup_shown(readable(finding.message)), level_of(finding.severity));
   if (!path.empty()) out += fmt::format("<p class=\"place\"><code>{}</code></p>\n", path);
   out += evidence_list(finding);
-  if (!finding.fix.empty()) out += fmt::format("<p class=\"fix\"><b>fix</b>{}</p>\n", markup(finding.fix));
+  if (!finding.fix.empty()) out += fmt::format("<p class=\"fix\"><b>fix</b>{}</p>\n", prose(finding.fix));
   return out + fmt::format(
                    "<details><summary>Why it matters</summary><p>{}</p><p>{}</p><p class=\"soft\">Known false "
                    "positives: {}</p></details>\n</article>\n",
@@ -105,8 +109,8 @@ std::string filters(const Report& report) {
   const std::pair<Severity, std::size_t> counts[] = {
       {Severity::Error, report.errors}, {Severity::Warning, report.warnings}, {Severity::Info, report.infos}};
   for (const auto& [severity, count] : counts)
-    out += fmt::format("<label><input type=\"checkbox\" name=\"severity\" value=\"{0}\" checked>{0} {1}</label>",
-                       name_of(severity), count);
+    out += fmt::format("<label><input type=\"checkbox\" name=\"severity\" value=\"{}\" checked>{} {}</label>",
+                       name_of(severity), level_of(severity), count);
   out += "</div></fieldset>\n";
   out += choices("rule", "Rule", "every rule", rules);
   out += choices("member", "File", "every file", members);

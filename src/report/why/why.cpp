@@ -113,8 +113,8 @@ std::string answer_text(const WheelReport& wheel, const LevelOfTag& found, std::
                              paint.green("compatible with"), name, total, plural(total, "requirement"));
   }
   const std::map<ElfIndex, FileUnmetRequirements> files = by_file(assessment, found.level);
-  const std::string counts = fmt::format("{}: {} of {} not met, in {}", name, unmet_requirements.size(),
-                                         plural(total, "requirement"), plural(files.size(), "file"));
+  const std::string counts =
+      fmt::format("{}: {} of {} not met", name, unmet_requirements.size(), plural(total, "requirement"));
   constexpr std::string_view verdict = "not compatible with";
   out += fmt::format("{}\n  {} {}\n", paint.bold(escape(wheel.facts.file)), paint.red(verdict),
                      paint.wrapped(counts, columns(verdict) + 3, 4));

@@ -321,7 +321,7 @@ class Program(unittest.TestCase):
         self.assertEqual(code, 130)
         self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
         # To the end: each line says which wheel, is short, and goes.
-        drawn, code = self.drawn_by(None, large, large, large)
+        drawn, code = self.drawn_by(None, large)
         self.assertEqual(code, 1)  # METADATA is missing
         *lines, last = drawn.split(b"\r\x1b[K")
         self.assertEqual(last, b"")
@@ -331,7 +331,7 @@ class Program(unittest.TestCase):
 
     @staticmethod
     def drawn_by(number, *wheels):
-        """What a terminal gets on stderr until the end, and the exit code. number: of a signal to send after the first."""
+        """What a terminal gets on stderr, and the exit code. number: of a signal to send when the line is drawn."""
         ours, theirs = pty.openpty()
         environment = {name: value for name, value in os.environ.items() if name != "CI"}
         started = subprocess.Popen([PROGRAM, "--max-ratio", "100000", *wheels], stdin=subprocess.DEVNULL,

@@ -24,7 +24,8 @@ import documents_test  # noqa: E402, which takes the program from the words
 import fetch  # noqa: E402
 
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
-COMMAND = re.compile(r"(?:^\s*(?:- )?|`)((?:python -m )?pip (?:install|download) [^`#\n]*?)(?:`|\s+#.*|\s*$)", re.MULTILINE)
+COMMAND = re.compile(r"(?:^\s*(?:- )?|`)((?:python -m )?pip (?:install|download) [^`#\n]*?)(?:`|\s+#.*|\s*$)",
+                     re.MULTILINE)
 REQUIREMENT = re.compile(r"^([A-Za-z][\w.-]*?)(?:\[([\w,]+)\])?(?:==([\w.]+))?$")
 VALUED = {"--target", "-d", "--platform", "--python-version"}  # options whose value is the next word
 

@@ -19,7 +19,7 @@
 #include "config/read.h"
 #include "mangling/demangle.h"
 #include "model/rtld.h"
-#include "report/conflicts/conflicts_json.h"
+#include "report/conflicts/conflicts.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
 
@@ -80,10 +80,10 @@ int run_plan(ConflictsOptions& options) {
 }
 
 std::string render(const ConflictsOptions& options, const ConflictReport& report) {
-  if (!options.crash.empty()) return report::crash_text(report, options.trace, &demangle);
+  if (!options.crash.empty()) return report::crash_text(report, options.trace, &demangle, paint_of(options));
   if (options.format == "json") return report::render_conflicts_json(report);
   if (options.format == "html") return report::render_conflicts_html(report);
-  if (options.format != "bindings") return report::render_conflicts(report, has_colour(options), options.details);
+  if (options.format != "bindings") return report::render_conflicts(report, paint_of(options), options.details);
   const Installation& installation = report.conflicts.installation;
   return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
 }
@@ -124,6 +124,8 @@ int run_conflicts(ConflictsOptions& options) {
   }
   asked.environment = options.environment.directory;
   if (paths.empty() && asked.environment.empty()) return complain_of_usage("conflicts: no wheel is given");
+  ProgressLine progress(options.no_progress);
+  show_progress(progress, options.settings);
   asked.settings = options.settings;
   const auto report = check_conflicts(paths, asked);
   if (!report) return complain(report.error());

@@ -32,9 +32,8 @@ int run_diff(DiffOptions& options) {
   show_progress(progress, options.settings);
   const Result<Diff> diff = compare(options.old, options.now, options.settings);
   if (!diff) return complain(diff.error(), std::array{options.old, options.now});
-  const report::DiffOptions how{.colour = has_colour(options),
+  const report::DiffOptions how{.paint = paint_of(options),
                                 .demangle = demangle,
-                                .width = width_of(options),
                                 .fail_on_new = options.fail_on_new,
                                 .fail_on_raised = options.fail_on_raised};
   return deliver(options, render(*diff, options, how), report::diff_fails(*diff, how) ? exit_failed : 0);

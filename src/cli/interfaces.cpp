@@ -83,7 +83,7 @@ int run_interfaces(InterfacesOptions& options) {
   }
   if (options.format == "json") return deliver(options, render_interfaces_json(wheels), code);
   if (options.format == "variants") return deliver(options, render_variants_json(wheels), code);
-  return deliver(options, render_interfaces_text(wheels, {has_colour(options), width_of(options)}), code);
+  return deliver(options, render_interfaces_text(wheels, paint_of(options)), code);
 }
 
 Run fill_interfaces(CLI::App& app) {

@@ -283,6 +283,8 @@ std::size_t width_of(const OutputOptions& options) {
   return options.output_file.empty() ? options.width : RenderOptions().width;
 }
 
+report::Paint paint_of(const OutputOptions& options) { return report::Paint(has_colour(options), width_of(options)); }
+
 int cannot_write(const std::string& where) {
   print_error("wheelcheck: cannot write {}\n", where);
   return exit_usage;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/output.h"
+#include "report/shared/text.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
@@ -86,6 +87,7 @@ int print_text(std::string_view text);
 int deliver(const OutputOptions& options, const std::string& text, int code);
 bool has_colour(const OutputOptions& options);       // for the output that the options select
 std::size_t width_of(const OutputOptions& options);  // columns of that output; 80 for a file
+report::Paint paint_of(const OutputOptions& options);
 
 // Shows the progress of a run with these settings in a line on stderr. `line` must outlive the run.
 void show_progress(ProgressLine& line, Settings& settings);

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <system_error>
 
 #include "base/text.h"
 
@@ -97,22 +99,41 @@ ProgressLine::ProgressLine(bool off) : on_(!off && !is_set("CI") && isatty(STDER
 }
 
 ProgressLine::~ProgressLine() {
-  if (drawn_) print_error("\r\x1b[K");
+  if (thread_.joinable()) {
+    thread_.request_stop();
+    thread_.join();
+  }
   if (on_) std::signal(SIGINT, SIG_DFL);
 }
 
 void ProgressLine::show(std::string_view file, std::uint64_t done, std::uint64_t total) {
   if (!on_) return;
-  const auto now = std::chrono::steady_clock::now();
   const std::scoped_lock lock(mutex_);
-  if (now < next_) return;
-  next_ = now + std::chrono::milliseconds(100);
+  file_ = file.substr(file.rfind('/') + 1);
+  done_ = done;
+  total_ = total;
+  if (thread_.joinable()) return;
+  try {
+    thread_ = std::jthread([this](const std::stop_token& stop) { draw(stop); });
+  } catch (const std::system_error&) {
+    on_ = false;  // no thread is left: the work is done without a line
+  }
+}
+
+void ProgressLine::draw(const std::stop_token& stop) {
   constexpr std::uint64_t width = 20;
-  const std::uint64_t filled = total < width ? width : std::min(width, done / (total / width));
-  const std::size_t slash = file.rfind('/');
-  print_error("\r\x1b[K[{:#<{}}{:.<{}}] {}", "", filled, "", width - filled,
-              escape(slash == file.npos ? file : file.substr(slash + 1), 60));
-  drawn_ = true;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex_);
+  for (auto next = first_; !stop.stop_requested(); next += std::chrono::milliseconds(100)) {
+    wake.wait_until(lock, stop, next, [] { return false; });
+    if (stop.stop_requested()) break;
+    const std::uint64_t filled = total_ < width ? width : std::min(width, done_ / (total_ / width));
+    // "numpy-2.4.6": a whole name and the rest of the line may be wider than the terminal.
+    const std::string name = file_.substr(0, file_.find('-', file_.find('-') + 1));
+    print_error("\r\x1b[K[{:#<{}}{:.<{}}] {}{}", "", filled, "", width - filled, escape(name, 40),
+                done_ < total_ ? "" : ": checking");
+  }
+  if (std::chrono::steady_clock::now() > first_) print_error("\r\x1b[K");
 }
 
 }  // namespace wheelcheck::cli

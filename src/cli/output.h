@@ -6,8 +6,10 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace wheelcheck::cli {
@@ -34,7 +36,8 @@ void print_error(fmt::format_string<T...> format, T&&... values) {
   write_error(fmt::format(format, std::forward<T>(values)...));
 }
 
-// A line on stderr that is redrawn. It appears only for work of more than a second, on a terminal, and never in CI.
+// A line on stderr that is redrawn. It appears only for work of more than a second, on a terminal, and never in CI. A
+// thread draws it, because the work after reading tells nothing while it lasts.
 class ProgressLine {
  public:
   explicit ProgressLine(bool off);
@@ -46,9 +49,14 @@ class ProgressLine {
   bool on() const { return on_; }
 
  private:
-  bool on_ = false, drawn_ = false;
-  std::mutex mutex_;
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  void draw(const std::stop_token& stop);
+
+  bool on_ = false;
+  std::mutex mutex_;  // of the three below
+  std::string file_;
+  std::uint64_t done_ = 0, total_ = 0;
+  const std::chrono::steady_clock::time_point first_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  std::jthread thread_;  // from the first call of show() on, when the sandbox is entered
 };
 
 }  // namespace wheelcheck::cli

@@ -46,8 +46,9 @@ struct ListOptions {
 int run_list(const ListOptions& options) {
   const auto levels = load_levels(options.policies);
   if (!levels) return complain(levels.error());
-  return print_text(options.format == "json" ? report::render_levels_json(*levels)
-                                             : report::render_levels_text(*levels));
+  return print_text(options.format == "json"
+                        ? report::render_levels_json(*levels)
+                        : report::render_levels_text(*levels, report::Paint(false, terminal_width())));
 }
 
 Run fill_policy_list(CLI::App& app) {
@@ -75,7 +76,9 @@ int run_show(const ShowOptions& options) {
   if (!levels) return complain(levels.error());
   const auto level = level_of(*levels, options.name, options.arch);
   if (!level) return complain(level.error());
-  return print_text(options.format == "json" ? policy_document(*level) : report::render_level_text(*level));
+  return print_text(options.format == "json"
+                        ? policy_document(*level)
+                        : report::render_level_text(*level, report::Paint(false, terminal_width())));
 }
 
 Run fill_policy_show(CLI::App& app) {

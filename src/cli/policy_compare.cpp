@@ -14,7 +14,7 @@
 #include "cli/output.h"
 #include "cli/policy.h"
 #include "report/policy/policies.h"
-#include "report/policy/policies_text.h"
+#include "report/policy/policies.h"
 #include "report/simulation/simulation.h"
 #include "wheelcheck/simulation.h"
 
@@ -49,7 +49,7 @@ Result<std::vector<PolicyChange>> file_and_levels(std::span<const policy::Level>
 std::string render(const PolicyChange& change, const std::string& format) {
   if (format == "json") return report::render_policy_change_json(change);
   return format == "markdown" ? report::render_policy_change_markdown(change)
-                              : report::render_policy_change_text(change);
+                              : report::render_policy_change_text(change, report::Paint(false, terminal_width()));
 }
 
 int run_diff(const DiffOptions& options) {
@@ -103,7 +103,8 @@ const PolicyMistake* mistake_of(std::string_view word) {
 int run_explain(const ExplainOptions& options) {
   const bool json = options.format == "json";
   if (const PolicyMistake* const mistake = mistake_of(options.word))
-    return print_text(json ? report::render_mistake_json(*mistake) : report::render_mistake_text(*mistake));
+    return print_text(json ? report::render_mistake_json(*mistake)
+                           : report::render_mistake_text(*mistake, report::Paint(false, terminal_width())));
   const auto levels = load_levels(options.policies);
   if (!levels) return complain(levels.error());
   const std::vector<WordMeaning> meanings = explain_word(*levels, options.word);
@@ -111,8 +112,9 @@ int run_explain(const ExplainOptions& options) {
     return complain({ErrorCode::Usage, fmt::format("no level lists {}; name a version node (GLIBC_2.34), a library "
                                                    "(libz.so.1), a denied symbol or a code (WC902)",
                                                    escape(options.word))});
-  return print_text(json ? report::render_meanings_json(options.word, meanings)
-                         : report::render_meanings_text(options.word, meanings));
+  return print_text(json
+                        ? report::render_meanings_json(options.word, meanings)
+                        : report::render_meanings_text(options.word, meanings, report::Paint(false, terminal_width())));
 }
 
 Run fill_policy_explain(CLI::App& app) {
@@ -142,8 +144,7 @@ std::string render(const Simulation& simulation, const SimulateOptions& options)
   if (options.format == "json") return report::render_simulation_json(simulation);
   if (options.format == "markdown") return report::render_simulation_markdown(simulation);
   if (options.format == "html") return report::render_simulation_html(simulation);
-  return report::render_simulation_text(
-      simulation, {.colour = has_colour(options), .width = width_of(options), .fail_on_loss = options.fail_on_loss});
+  return report::render_simulation_text(simulation, {.paint = paint_of(options), .fail_on_loss = options.fail_on_loss});
 }
 
 int exit_code(const Simulation& simulation, const SimulateOptions& options) {

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/policy.h"
-#include "report/policy/derivation.h"
+#include "report/policy/policies.h"
 #include "wheelcheck/derive.h"
 
 namespace wheelcheck::cli {

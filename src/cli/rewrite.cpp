@@ -51,6 +51,8 @@ std::vector<std::string> input_files(std::vector<std::string> wheels, const Sett
 int run_fix(FixCommandOptions& options) {
   if (const int code = finish(options)) return code;
   if (const int code = read_rewrite_environment(options.fix.environment)) return code;
+  ProgressLine progress(options.no_progress);
+  show_progress(progress, options.settings);
   options.fix.settings = options.settings;
   options.fix.settings.inputs_open = {};
   std::vector<std::string> written;
@@ -69,8 +71,7 @@ int run_fix(FixCommandOptions& options) {
     }
     if (!fixed->written.empty()) written.push_back(fixed->written);
     const int one = exit_code(fixed->after ? *fixed->after : fixed->before);
-    text +=
-        report::render_fixed(*fixed, {.colour = has_colour(options), .diff = options.fix.dry_run, .failed = one != 0});
+    text += report::render_fixed(*fixed, {.paint = paint_of(options), .diff = options.fix.dry_run, .failed = one != 0});
     code = std::max(code, one);
   }
   return deliver(options, text, code);
@@ -154,6 +155,8 @@ int run_repair(RepairCommandOptions& options) {
   RepairOptions& repair_options = options.repair;
   if (const int code = read_rewrite_environment(repair_options.environment)) return code;
   if (const int code = read_auditwheel_options(options)) return code;
+  ProgressLine progress(options.no_progress);
+  show_progress(progress, options.settings);
   repair_options.settings = options.settings;
   repair_options.settings.inputs_open = {};
   repair_options.environment.protected_files = input_files(repair_options.wheels, options.settings);

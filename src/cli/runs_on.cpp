@@ -62,8 +62,7 @@ int run_runs_on(RunsOnOptions& options) {
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
   if (code == 0 && options.fails && breaks) code = 1;
-  const report::RunsOnOptions shown{*systems,          options.today, ended, has_colour(options),
-                                    width_of(options), options.fails};
+  const report::RunsOnOptions shown{*systems, options.today, ended, paint_of(options), options.fails};
   return deliver(options,
                  options.format == "json" ? render_runs_on_json(wheels, shown) : render_runs_on_text(wheels, shown),
                  code);

@@ -66,7 +66,7 @@ std::string count(const Read& read, const SymbolOptions& options) {
                                {.by = grouping(options),
                                 .side = options.imports ? report::SymbolSide::Imports : report::SymbolSide::Exports,
                                 .json = options.format == "json",
-                                .colour = has_colour(options),
+                                .paint = paint_of(options),
                                 .attribute = [&](std::string_view symbol) { return attribution(symbol); }});
 }
 
@@ -76,7 +76,7 @@ std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& 
                               .exports = !options.imports,
                               .imports = !options.exports,
                               .json = options.format == "json",
-                              .colour = has_colour(options),
+                              .paint = paint_of(options),
                               .attribute = [&](std::string_view symbol) { return attribution(symbol); },
                               .matches = [&](std::string_view name) { return pattern.found_in_symbol(name); },
                               .demangle = {}};

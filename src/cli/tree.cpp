@@ -78,9 +78,8 @@ int run_tree(TreeOptions& options) {
         report::Tree{*entry.wheel, trace(entry.wheel->facts, report->providers, options.settings.external, *roots)});
     tree.left_out = roots->size() - tree.loads.size();
   }
-  const std::string text = report::render_trees(
-      trees, report->providers,
-      {.json = options.format == "json", .colour = has_colour(options), .width = width_of(options)});
+  const std::string text =
+      report::render_trees(trees, report->providers, {.json = options.format == "json", .paint = paint_of(options)});
   return deliver(options, text, code);
 }
 

@@ -38,8 +38,7 @@ std::string claimed_tag(const WheelReport& wheel) {
 }
 
 Result<std::string> answer(const WheelReport& wheel, const Knowledge& knowledge, const WhyOptions& options) {
-  const report::WhyOptions how{
-      .json = options.format == "json", .colour = has_colour(options), .width = width_of(options)};
+  const report::WhyOptions how{.json = options.format == "json", .paint = paint_of(options)};
   const std::string asked = options.tag.empty() ? claimed_tag(wheel) : options.tag;
   if (!options.cheapest && asked.empty())
     return std::unexpected(

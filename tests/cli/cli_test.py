@@ -310,31 +310,43 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 3, done)
         self.assertIn("no ELF file", done.stdout + done.stderr)
 
-    def test_ctrl_c_leaves_the_terminal_clean(self):
+    def test_progress_leaves_the_terminal_clean(self):
         large = self.folder / "large-1.0-py3-none-any.whl"
         with zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as wheel:
             with wheel.open("large/zeros", "w", force_zip64=True) as member:
                 for _ in range(1500):
                     member.write(bytes(1 << 20))
             wheel.writestr("large-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        drawn, code = self.drawn_by(signal.SIGINT, large)
+        self.assertEqual(code, 130)
+        self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
+        # To the end: each line says which wheel, is short, and goes.
+        drawn, code = self.drawn_by(None, large)
+        self.assertEqual(code, 1)  # METADATA is missing
+        *lines, last = drawn.split(b"\r\x1b[K")
+        self.assertEqual(last, b"")
+        for line in filter(None, lines):
+            self.assertRegex(line, rb"^\[#*\.*\] large-1\.0(: checking)?$")
+        large.unlink()
+
+    @staticmethod
+    def drawn_by(number, *wheels):
+        """What a terminal gets on stderr, and the exit code. number: of a signal to send when the line is drawn."""
         ours, theirs = pty.openpty()
         environment = {name: value for name, value in os.environ.items() if name != "CI"}
-        started = subprocess.Popen([PROGRAM, "--max-ratio", "100000", large, large, large], stdin=subprocess.DEVNULL,
+        started = subprocess.Popen([PROGRAM, "--max-ratio", "100000", *wheels], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=theirs, env=environment)
         os.close(theirs)
-        drawn = os.read(ours, 100)
-        self.assertIn(b"[", drawn)
-        started.send_signal(signal.SIGINT)
-        self.assertEqual(started.wait(60), 130)
-        rest = b""
+        drawn = b""
         try:
             while more := os.read(ours, 4096):
-                rest += more
+                if not drawn and number:
+                    started.send_signal(number)
+                drawn += more
         except OSError:  # EIO: the other side is closed
             pass
         os.close(ours)
-        self.assertTrue((drawn + rest).endswith(b"\r\x1b[K"), rest)
-        large.unlink()
+        return drawn, started.wait(60)
 
     def test_a_list_of_wheels_on_stdin(self):
         given = f"{self.broken}\n\n{self.broken}\n"

@@ -56,6 +56,17 @@ class Help(unittest.TestCase):
         self.assertLess(max(map(names.index, ("--fail-on", "--select", "--ignore", "--format", "--quiet"))),
                         min(map(names.index, ("--cache", "--sandbox", "--provider", "--pedantic", "--max-members"))))
 
+    def test_every_format_has_its_row_in_the_document(self):
+        rows = re.findall(r"^\| (`.*?) \|(.*)", (ROOT / "docs/formats.md").read_text(encoding="utf-8"), re.MULTILINE)
+        written = {name: rest for cell, rest in rows for name in re.findall(r"`([^`]+)`", cell)}
+        text = re.search(r"--format NAME.*?: (.*?);", self.helps["check"], re.DOTALL)
+        for name in re.split(r",\s+", text[1]):
+            self.assertIn(name, written)
+        for command, text in self.helps.items():
+            choices = re.search(r"--format ([a-z]+(?:\|[a-z]+)+)", text)
+            if choices:
+                self.assertEqual(re.findall(r"`([^`]+)`", written[command]), choices[1].split("|"), command)
+
     def test_two_examples_run(self):
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)

@@ -4,18 +4,44 @@
 import concurrent.futures
 import functools
 import os
+import pathlib
 import statistics
 import subprocess
 import sys
 
 import corpus
+import fetch
 
 MEDIAN, NINTH_DECILE, MOST = 20, 40, 100  # lines
 WIDTH = 80  # columns, unless a path or word is wider
 
 
-def lines_of(program: str, recipe: corpus.Recipe) -> list[str]:
-    done = subprocess.run([program, "--jobs", "1", recipe.path], capture_output=True, text=True, check=False)
+OTHERS = corpus.WHEELS / "others.txt"
+
+
+def other_wheels() -> list[pathlib.Path]:
+    directory = corpus.cache().with_name(f"{corpus.cache().name}-others")
+    return [directory / name for name in OTHERS.read_text(encoding="utf-8").split()]
+
+
+def fetch_others() -> int:
+    """Downloads the files that are named, each by its own tags."""
+    failed = 0
+    for path in other_wheels():
+        if path.is_file():
+            continue
+        name, version, python, abi, platforms = path.stem.split("-")
+        words = [fetch.pip_python(), "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:"]
+        words += ["-d", str(path.parent), "--python-version", "3.11", "--implementation", python[:2], "--abi", abi]
+        words.append(f"{name}=={version}")
+        for platform in platforms.split("."):
+            words += ["--platform", platform]
+        failed += subprocess.run(words, check=False).returncode != 0
+    return 1 if failed else 0
+
+
+def lines_of(program: str, path: pathlib.Path) -> list[str]:
+    done = subprocess.run([program, "--no-config", "--jobs", "1", path], capture_output=True, text=True, check=False)
     return done.stdout.splitlines()
 
 
@@ -38,10 +64,15 @@ def faults_of(reports: dict[str, list[str]]) -> list[str]:
 
 
 def main() -> int:
-    recipes = corpus.fetched()
+    if sys.argv[1:] == ["--fetch"]:
+        return fetch_others()
+    paths = [recipe.path for recipe in corpus.fetched()]
+    further = [recipe.path for recipe in corpus.recipes(folder=corpus.LARGE)] + other_wheels()
+    paths += [path for path in further if path.is_file()]
+    print(f"{len(paths)} wheels")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        reports = list(pool.map(functools.partial(lines_of, sys.argv[1]), recipes))
-    faults = faults_of({recipe.file: lines for recipe, lines in zip(recipes, reports)})
+        reports = list(pool.map(functools.partial(lines_of, sys.argv[1]), paths))
+    faults = faults_of({path.name: lines for path, lines in zip(paths, reports)})
     for fault in faults:
         print(fault)
     return 1 if faults else 0

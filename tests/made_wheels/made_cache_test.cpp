@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "report/conflicts/conflicts.h"
-#include "report/conflicts/conflicts_json.h"
 #include "tests/support/wheel_recipe.h"
 #include "tests/support/zip_builder.h"
 #include "wheelcheck/conflict_report.h"
@@ -31,7 +30,7 @@ std::string all_conflicts(const std::vector<std::string>& paths, const Settings&
   const auto report = check_conflicts(paths, asked);
   if (!report) return report.error().message;
   const Installation& installation = report->conflicts.installation;
-  return report::render_conflicts(*report, false) + report::render_conflicts_json(*report) +
+  return report::render_conflicts(*report) + report::render_conflicts_json(*report) +
          report::render_bindings(installation.world, installation.names, report->conflicts.outcomes.front());
 }
 

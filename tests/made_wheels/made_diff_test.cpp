@@ -43,7 +43,7 @@ void expect_golden(const std::string& name, const std::string& text) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), text) << "see " << path;
 }
 
-const report::DiffOptions plain{.colour = false, .demangle = demangle};
+const report::DiffOptions plain{.demangle = demangle};
 
 TEST(MadeReleases, AreToldInText) { expect_golden("diff.txt", report::render_diff_text(diff_of("old", "new"), plain)); }
 

@@ -60,11 +60,12 @@ TEST(AnalysisText, ShowGivesALineEachForWhatAFileHolds) {
   const std::string text = full(leaking_wheel(), true);
   EXPECT_THAT(text, HasSubstr("    exports  70 exports: 40 llvm, 12 mixer, 3 std, 3 ::, 12 C\n"));
   EXPECT_THAT(text, HasSubstr("    contains LLVM 22.1.0, zlib (perhaps)\n"));
-  EXPECT_THAT(text, HasSubstr("    C++      libstdc++, newer parts linked in; old and new std::string in exports\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("    C++      libstdc++, newer parts linked in; old and new std::string in\n               exports\n"));
   EXPECT_THAT(text, HasSubstr("    built    GCC 10.2.1, clang 18.1.8\n"));
-  EXPECT_THAT(text,
-              HasSubstr("    GPU      cubin sm_80, cubin sm_90a, ptx compute_90; 9.7 kB of device code; named for "
-                        "dlopen: libcuda.so.1\n"));
+  EXPECT_THAT(text, HasSubstr("    GPU      cubin sm_80, cubin sm_90a, ptx compute_90; 9.7 kB of device code;\n"
+                              "               named for dlopen: libcuda.so.1\n"));
   EXPECT_THAT(text, HasSubstr("    contains zlib 1.3.1 (is it)\n"));
   EXPECT_THAT(text, HasSubstr("\nPython code that loads libraries\n  mixer/__init__.py:7: ctypes.CDLL libcudart.so.*, "
                               "RTLD_GLOBAL (certain)\n"));

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/conflicts/conflicts_json.h"
+#include "report/conflicts/conflicts.h"
 #include "report/shared/registry.h"
 #include "tests/report/schema.h"
 #include "tests/support/facts.h"

@@ -57,9 +57,9 @@ TEST(Text, WritesSizesInDecimalUnits) {
 
 TEST(Text, WrapsAtBlanksAndNeverInsideAName) {
   const std::string name(150, 'n');
-  EXPECT_EQ(report::wrapped(name, 0, 2), name);
-  EXPECT_EQ(report::wrapped("a " + name + " b", 0, 2), "a\n  " + name + "\n  b");
-  const std::string text = report::wrapped(std::string(60, 'a') + " " + std::string(60, 'b'), 0, 4);
+  EXPECT_EQ(report::wrapped(name, 0, 2, 120), name);
+  EXPECT_EQ(report::wrapped("a " + name + " b", 0, 2, 120), "a\n  " + name + "\n  b");
+  const std::string text = report::wrapped(std::string(60, 'a') + " " + std::string(60, 'b'), 0, 4, 120);
   EXPECT_EQ(text.find('\n'), 60u);
 }
 

@@ -99,21 +99,21 @@ TEST(ConflictsPage, DrawsAtMostFortyArrows) {
 }
 
 TEST(ConflictsText, SaysEachOrderAndItsHarm) {
-  const std::string text = report::render_conflicts(sample(), false, true);
+  const std::string text = report::render_conflicts(sample(), report::Paint(), true);
   EXPECT_THAT(text, HasSubstr("alpha 1.0, beta 1.0\n  in one process of CPython 3.11.7\n"));
   EXPECT_THAT(text, HasSubstr("imported as alpha, beta  1 error\n"));
   EXPECT_THAT(text, HasSubstr("imported as beta, alpha  no finding\n"));
-  EXPECT_THAT(text,
-              HasSubstr("error WC204 predicted-clash: 1 LLVM name of beta/_b.so is bound to alpha/_a.so of alpha"));
+  EXPECT_THAT(
+      text, HasSubstr("error WC204 predicted-clash: 1 LLVM name of beta/_b.so is bound to alpha/_a.so\n    of alpha"));
   EXPECT_THAT(text, HasSubstr("\nCONFLICT: 1 error in 2 orders\n"));
 }
 
 TEST(ConflictsText, ShortFormHasEffectOrderGroundsAndOneFix) {
-  const std::string text = report::render_conflicts(sample(), false);
-  EXPECT_THAT(text,
-              HasSubstr("error WC204: beta calls alpha's LLVM instead of its own LLVM 24.0.0git: expect a crash or "
-                        "wrong results\n"
-                        "  in the order alpha, then beta; grounds: 1 data object of another size; made global by: "));
+  const std::string text = report::render_conflicts(sample());
+  EXPECT_THAT(text, HasSubstr("error WC204 predicted-clash: beta calls alpha's LLVM instead of its own LLVM\n"
+                              "    24.0.0git: expect a crash or wrong results\n"
+                              "  in the order alpha, then beta; grounds: 1 data object of another size; made\n"
+                              "    global by: alpha/__init__.py:7, certain: sys.setdlopenflags(258)\n"));
   EXPECT_THAT(text, HasSubstr("\n  fix: import in the order beta, then alpha\n"));
 }
 
@@ -126,13 +126,13 @@ TEST(ConflictsText, TenFindingsTakeFortyLines) {
     for (int i = 0; i < 30; ++i) each.value += " word-with_parts";
   for (int i = 0; i < 30; ++i) first.fix += " word-with_parts";
   while (report.findings.size() < 10) report.findings.push_back(report.findings.front());
-  std::string text = report::render_conflicts(report, false);
+  std::string text = report::render_conflicts(report);
   EXPECT_LE(std::ranges::count(text, '\n'), 40) << text;
   EXPECT_THAT(text, HasSubstr(" word-with_parts...\n"));
   EXPECT_THAT(text, Not(HasSubstr("word-with_par...")));
   EXPECT_THAT(text, HasSubstr("  and in 6 orders more\n  not known: 8 things\n"));
   report.findings.resize(12, report.findings.front());
-  text = report::render_conflicts(report, false);
+  text = report::render_conflicts(report);
   EXPECT_LE(std::ranges::count(text, '\n'), 40) << text;
   EXPECT_THAT(text, HasSubstr("\nand 2 findings more\n"));
 }
@@ -141,7 +141,7 @@ TEST(ConflictsText, FewFindingsAreWhole) {
   ConflictReport report = sample();
   std::string& fix = report.findings.front().fix;
   for (int i = 0; i < 30; ++i) fix += " word";
-  EXPECT_THAT(report::render_conflicts(report, false), Not(HasSubstr("word...")));
+  EXPECT_THAT(report::render_conflicts(report), Not(HasSubstr("word...")));
 }
 
 TEST(ConflictsText, AnswersOneOfThree) {
@@ -151,11 +151,10 @@ TEST(ConflictsText, AnswersOneOfThree) {
   report.answer = ConflictAnswer::None;
   report.conflicts.files_opened = 2;
   report.conflicts.references_bound = 1;
-  EXPECT_THAT(report::render_conflicts(report, false),
-              HasSubstr("\nno conflict found: 2 files opened, 1 reference bound\n"));
+  EXPECT_THAT(report::render_conflicts(report), HasSubstr("\nno conflict found: 2 files opened, 1 reference bound\n"));
   report.answer = ConflictAnswer::Incomplete;
   report.conflicts.not_known = {"libx.so.1: cannot open\x1b"};
-  const std::string text = report::render_conflicts(report, false);
+  const std::string text = report::render_conflicts(report);
   EXPECT_THAT(text, HasSubstr("  not known: libx.so.1: cannot open\\x1b\n"));
   EXPECT_THAT(text, HasSubstr("\nincomplete: 1 thing not known\n"));
 }
@@ -189,7 +188,7 @@ class Search {
 };
 
 TEST(ConflictsSearch, ShowsScopesInOrderAndWhatChangesTheAnswer) {
-  const std::string text = report::render_conflicts(Search().report, false);
+  const std::string text = report::render_conflicts(Search().report);
   EXPECT_THAT(text, HasSubstr("beta/_b.so imports f  (alpha, beta)\n"
                               "  1. global scope, 2 files\n"
                               "        2  alpha/_a.so  <- taken\n"
@@ -203,7 +202,7 @@ TEST(ConflictsSearch, ShowsScopesInOrderAndWhatChangesTheAnswer) {
 TEST(ConflictsSearch, NameThatNobodyAsksForIsSaidToBe) {
   Search search;
   search.report.traced = {"g"};
-  EXPECT_THAT(report::render_conflicts(search.report, false), HasSubstr("no file imports g\n"));
+  EXPECT_THAT(report::render_conflicts(search.report), HasSubstr("no file imports g\n"));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Knowledge known() {
 std::string counted(By by, bool json, SymbolSide side = SymbolSide::Exports) {
   const WheelReport wheel = leaking_wheel();
   return count_symbols(wheel.facts, wheel.analysis, known(),
-                       {.by = by, .side = side, .json = json, .colour = false, .attribute = attribution});
+                       {.by = by, .side = side, .json = json, .attribute = attribution});
 }
 nlohmann::json counted_json(By by, SymbolSide side = SymbolSide::Exports) {
   const nlohmann::json document = nlohmann::json::parse(counted(by, true, side));

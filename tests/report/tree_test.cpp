@@ -66,7 +66,7 @@ class TreeOfWheel : public testing::Test {
 
   std::string text(bool json = false) const {
     const std::vector<Tree> trees = {{report_, loads_}};
-    return render_trees(trees, {}, {.json = json});
+    return render_trees(trees, {}, {.json = json, .paint = report::Paint(false, 200)});
   }
 
   WheelReport report_;
@@ -79,25 +79,19 @@ TEST_F(TreeOfWheel, SaysWhatIsLoadedHowAndWhatIsWrong) {
 
 foo/x.cpython-311-x86_64-linux-gnu.so
 foo/y.cpython-311-x86_64-linux-gnu.so
-├── liba.so => foo.libs/liba.so [soname liba.so.1] (RUNPATH $ORIGIN/../foo.libs)
-│   └── libb.so => foo.libs/libb.so (RUNPATH $ORIGIN)
+├── liba.so => foo.libs/ [soname liba.so.1] (RUNPATH $ORIGIN/../foo.libs)
+│   └── libb.so => foo.libs/ (RUNPATH $ORIGIN)
 │       └── libz.so.1 => from the platform
-├── libc1.so => foo.libs/libc1.so (RUNPATH $ORIGIN/../foo.libs)
-│   ├── libb.so => foo.libs/libb.so (only because liba.so loads it before; no search path leads there)
+├── libc1.so => foo.libs/ (RUNPATH $ORIGIN/../foo.libs)
+│   ├── libb.so => foo.libs/ (only because liba.so loads it before; no search path leads there)
 │   └── libd.so => NOT FOUND: not in the wheel, allowed by no manylinux level
 └── libc.so.6 => from the platform
 
-problem  RUNPATH /opt/lib in foo/x.cpython-311-x86_64-linux-gnu.so: an absolute
-         path leads to no file of the wheel, but to files of the user's machine
-problem  libb.so, needed by foo.libs/libc1.so: found only because
-         foo.libs/libb.so is loaded before; no search path of this file leads
-         there
-problem  libd.so, needed by foo.libs/libc1.so: not found: not in the wheel,
-         allowed by no manylinux level
+problem  RUNPATH /opt/lib in foo/x.cpython-311-x86_64-linux-gnu.so: an absolute path leads to no file of the wheel, but to files of the user's machine
+problem  libb.so, needed by foo.libs/libc1.so: found only because foo.libs/libb.so is loaded before; no search path of this file leads there
+problem  libd.so, needed by foo.libs/libc1.so: not found: not in the wheel, allowed by no manylinux level
 
-fix: bundle what is missing: `wheelcheck repair
-     foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl`; or declare the provider:
-     --wheel OTHER.whl, or --external 'libd.so'
+fix: bundle what is missing: `wheelcheck repair foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl`; or declare the provider: --wheel OTHER.whl, or --external 'libd.so'
 
 NOT FOUND: 3 problems in 2 trees, 1 of which makes an import fail
 )");
@@ -108,17 +102,17 @@ TEST_F(TreeOfWheel, NamesWhoseSearchPathFoundALibrary) {
   loads_[0].needs[3].found.how = How::Rpath;
   loads_[0].needs[3].found.by = at("foo/x.cpython-311-x86_64-linux-gnu.so");
   loads_[0].needs[3].found.element = "$ORIGIN/../lib";
-  EXPECT_THAT(text(), HasSubstr("libb.so => foo.libs/libb.so (RPATH $ORIGIN/../lib of the root)"));
+  EXPECT_THAT(text(), HasSubstr("libb.so => foo.libs/ (RPATH $ORIGIN/../lib of the root)"));
   loads_[0].needs[3].found.by = at("foo.libs/libc1.so");
-  EXPECT_THAT(text(), HasSubstr("libb.so => foo.libs/libb.so (RPATH $ORIGIN/../lib of foo.libs/libc1.so)"));
+  EXPECT_THAT(text(), HasSubstr("libb.so => foo.libs/ (RPATH $ORIGIN/../lib of foo.libs/libc1.so)"));
 }
 
 TEST_F(TreeOfWheel, CutsWhatAnEarlierTreeShows) {
   loads_[1].needs.erase(loads_[1].needs.begin() + 2);
   const std::string out = text();
   EXPECT_THAT(out, HasSubstr("\nfoo/y.cpython-311-x86_64-linux-gnu.so\n"
-                             "├── liba.so => foo.libs/liba.so [soname liba.so.1] (RUNPATH $ORIGIN/../foo.libs) (*)\n"
-                             "└── libc1.so => foo.libs/libc1.so (RUNPATH $ORIGIN/../foo.libs) (*)\n"
+                             "├── liba.so => foo.libs/ [soname liba.so.1] (RUNPATH $ORIGIN/../foo.libs) (*)\n"
+                             "└── libc1.so => foo.libs/ (RUNPATH $ORIGIN/../foo.libs) (*)\n"
                              "\n(*) its libraries are shown above\n"));
 }
 
@@ -127,6 +121,14 @@ TEST_F(TreeOfWheel, SaysWhereAFileOfThatNameLiesUnreached) {
   EXPECT_THAT(text(), HasSubstr("libd.so => NOT FOUND: not in the wheel, allowed by no manylinux level; "
                                 "foo.libs/liba.so has that name, but no search path leads there: found only if "
                                 "something loads it before"));
+}
+
+TEST_F(TreeOfWheel, FitsTheTerminal) {
+  const std::vector<Tree> trees = {{report_, loads_}};
+  const std::string out = render_trees(trees, {}, {});
+  EXPECT_THAT(out, HasSubstr("│   ├── libb.so => foo.libs/ (only because liba.so loads it before; no search\n"
+                             "│   │     path leads there)\n"
+                             "│   └── libd.so => NOT FOUND"));
 }
 
 TEST_F(TreeOfWheel, EndsInAChainOfAnyLength) {

@@ -227,7 +227,7 @@ std::string block(const WheelReport& wheel, std::size_t index, const Paint& pain
     const std::string label = padded(row.levels, label_width);
     const std::string count = fmt::format("{:>{}} of {}", row.met, count_width, row.total);
     const std::size_t used = 4 + label_width + 2 + columns(count) + 2;
-    std::string line = wrapped(row.remark, used, used);
+    std::string line = paint.wrapped(row.remark, used, used);
     if (!line.empty()) line.insert(0, "  ");
     const std::string shown = met ? paint.green(count) : row.claimed ? paint.red(count) : count;
     out += fmt::format("  {}{}  {}{}\n", mark, row.claimed ? paint.bold(label) : label, shown, line);

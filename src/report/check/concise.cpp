@@ -36,7 +36,7 @@ void add_wheel(std::string& out, const WheelReport& wheel, const Paint& paint) {
 }
 
 std::string render_concise(const Report& report, const RenderOptions& options) {
-  const Paint paint(options.colour);
+  const Paint paint(options.colour, options.width);
   std::string out;
   for (const Report::Entry& entry : report.entries) {
     if (entry.wheel)

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
-#include "report/symbols/symbol_list.h"
+#include "report/symbols/symbols.h"
 
 namespace wheelcheck::report {
 
@@ -57,8 +57,8 @@ std::vector<Leaks> leaks_of(const WheelReport& wheel) {
   return out;
 }
 
-void add_line(std::string& out, std::string_view label, const std::string& text) {
-  if (!text.empty()) out += fmt::format("    {:<9}{}\n", label, wrapped(text, label_width, label_width + 2));
+void add_line(std::string& out, std::string_view label, const std::string& text, const Paint& paint) {
+  if (!text.empty()) out += fmt::format("    {:<9}{}\n", label, paint.wrapped(text, label_width, label_width + 2));
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ") {
@@ -145,9 +145,9 @@ std::string leaks_text(const WheelReport& wheel, const Paint& paint) {
     const Leaks& leaks = all[i];
     const std::uint32_t total = analysis_of(wheel.analysis, leaks.elf).exports.all;
     out += fmt::format("  {}\n    {}\n", paint.bold(elf_path(wheel.facts, leaks.elf)),
-                       wrapped(fmt::format("{} of {}: {}", leaks.exports, plural(total, "export"),
-                                           first_few(leaks.libraries, shown_libraries)),
-                               4, 6));
+                       paint.wrapped(fmt::format("{} of {}: {}", leaks.exports, plural(total, "export"),
+                                                 first_few(leaks.libraries, shown_libraries)),
+                                     4, 6));
   }
   if (all.size() <= analysed_files) return out;
   const std::string more =
@@ -155,14 +155,14 @@ std::string leaks_text(const WheelReport& wheel, const Paint& paint) {
   return out + fmt::format("  {}\n", paint.dim(more));
 }
 
-std::string analysis_text(const WheelReport& wheel, ElfIndex elf) {
+std::string analysis_text(const WheelReport& wheel, ElfIndex elf, const Paint& paint) {
   const ElfAnalysis& file = analysis_of(wheel.analysis, elf);
   std::string out;
-  add_line(out, "exports", exports_line(file.exports));
-  add_line(out, "contains", inside_line(file.libraries));
-  add_line(out, "C++", cxx_line(file.cxx));
-  add_line(out, "built", compilers_line(file.cxx.compilers));
-  add_line(out, "GPU", gpu_line(wheel, elf));
+  add_line(out, "exports", exports_line(file.exports), paint);
+  add_line(out, "contains", inside_line(file.libraries), paint);
+  add_line(out, "C++", cxx_line(file.cxx), paint);
+  add_line(out, "built", compilers_line(file.cxx.compilers), paint);
+  add_line(out, "GPU", gpu_line(wheel, elf), paint);
   return out;
 }
 
@@ -173,7 +173,7 @@ std::string python_text(const WheelReport& wheel, const Paint& paint) {
   if (calls.empty()) return "";
   std::string out = fmt::format("\n{}\n", paint.bold("Python code that loads libraries"));
   for (std::size_t i = 0; i < std::min(calls.size(), shown_calls); ++i)
-    out += fmt::format("  {}\n", wrapped(calls[i], 2, 4));
+    out += fmt::format("  {}\n", paint.wrapped(calls[i], 2, 4));
   if (calls.size() > shown_calls)
     out += fmt::format("  {}\n", paint.dim(plural(calls.size() - shown_calls, "more call")));
   return out;
@@ -187,7 +187,7 @@ std::string foreign_text(const WheelReport& wheel, const Paint& paint) {
   std::string out = fmt::format("\n{}\n", paint.bold("Not judged: archives, and code for other systems"));
   for (const auto& [kind, files] : by_kind) {
     const std::string line = fmt::format("{}: {}", kind, first_few(files, most_foreign_files));
-    out += fmt::format("  {}\n", wrapped(line, 2, 4));
+    out += fmt::format("  {}\n", paint.wrapped(line, 2, 4));
   }
   return out;
 }
@@ -245,7 +245,7 @@ void add_needed(std::string& out, const Subject& subject, const LibraryLevels& l
   std::string_view label = "needs";
   for (const auto& [names, text] : needed_rows(subject, levels, elf)) {
     const bool missing = is_missing(text);
-    const std::string line = wrapped(names + " => " + text, 13, 15);
+    const std::string line = paint.wrapped(names + " => " + text, 13, 15);
     out += fmt::format("    {:<9}{}\n", label, missing ? paint.yellow(line) : line);
     label = "";
   }
@@ -259,20 +259,21 @@ void add_versions(std::string& out, const WheelReport& wheel, ElfIndex elf, cons
   std::string_view label = "requires";
   for (const auto& [family, floor] : floors) {
     std::vector<std::string> symbols;
-    for (const std::string_view symbol : floor.symbols) symbols.push_back(escape(symbol));
+    for (const std::string_view symbol : floor.symbols) symbols.push_back(escape(short_symbol(symbol)));
     const std::string node = escape(floor.node);
     const std::string names =
-        symbols.empty() ? "no symbol has this version" : first_few(symbols, symbols_of_need, line_width - 15 - width);
+        symbols.empty() ? "no symbol has this version"
+                        : first_few(symbols, symbols_of_need, paint.width() - std::min(paint.width(), 15 + width));
     out += fmt::format("    {:<9}{}  {}\n", label,
                        paint.cyan(node) + std::string(width - std::min(width, columns(node)), ' '),
-                       wrapped(names, 15 + std::max(width, columns(node)), 15 + width));
+                       paint.wrapped(names, 15 + std::max(width, columns(node)), 15 + width));
     label = "";
   }
 }
 
 void add_flaws(std::string& out, const ElfFacts& facts, const Paint& paint) {
   for (const Flaw& flaw : facts.flaws) {
-    const std::string line = wrapped(fmt::format("{}: {}", name_of(flaw.area), escape(flaw.reason)), 13, 15);
+    const std::string line = paint.wrapped(fmt::format("{}: {}", name_of(flaw.area), escape(flaw.reason)), 13, 15);
     out += fmt::format("    {:<9}{}\n", "flaw", flaw.fatal ? paint.red(line) : paint.yellow(line));
   }
 }

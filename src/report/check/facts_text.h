@@ -17,7 +17,7 @@ namespace wheelcheck::report {
 // The files that export most symbols of other libraries, with these libraries; "" if there are none.
 std::string leaks_text(const WheelReport& wheel, const Paint& paint);
 // One file: its exports, the libraries inside, C++ runtime and std::string, compilers, GPU code and names.
-std::string analysis_text(const WheelReport& wheel, ElfIndex elf);
+std::string analysis_text(const WheelReport& wheel, ElfIndex elf, const Paint& paint);
 // The calls in Python code that load libraries or change how they are loaded.
 std::string python_text(const WheelReport& wheel, const Paint& paint);
 

@@ -18,52 +18,36 @@ namespace {
 constexpr std::size_t most_block_places = 10;  // in one block
 constexpr long most_lines = 34;                // of all groups, if showing fewer rows can achieve it
 constexpr std::size_t widest_label = 24;
-constexpr std::size_t longest_symbol = 60;  // of a demangled name in a sentence
 
 std::string severity_word(Severity severity, const Paint& paint) {
   if (severity == Severity::Error) return paint.red("error");
   return severity == Severity::Warning ? paint.yellow("warning") : paint.cyan("note");
 }
 
-bool is_symbol_character(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; }
+}  // namespace
 
-// basic_string<...>::_M_dispose: the name with the outermost template arguments left out. Names of operators may
-// contain
-// '<' and '>' themselves.
-std::string without_template_arguments(std::string_view name) {
-  if (name.find("operator") != name.npos) return std::string(name);
-  std::string out;
-  std::size_t depth = 0;
-  for (const char c : name) {
-    if (c == '<' && depth++ == 0) out += "<...>";
-    if (depth == 0) out += c;
-    if (c == '>' && depth > 0) --depth;
-  }
-  return out;
+std::string fix_text(std::string_view fix, std::string_view more, const Paint& paint) {
+  constexpr std::size_t indent = 7, mark = 2;
+  const bool command = (fix.starts_with("wheelcheck ") || fix.starts_with("patchelf ")) &&
+                       fix.find_first_of(",;(") == fix.npos && indent + columns(fix) > paint.width();
+  std::string text = command ? replaced(wrapped(fix, indent, indent, paint.width() - mark), "\n", " \\\n")
+                             : paint.wrapped(fmt::format("{}{}", fix, more), indent, indent);
+  if (command && !more.empty()) text += fmt::format("\n{:{}}{}", "", indent, trim(more));
+  return fmt::format("  {} {}\n", paint.green("fix:"), text);
 }
 
-// The message with demangled and shortened C++ names, safe to print.
-std::string readable(std::string_view message) {
-  std::string out;
-  while (!message.empty()) {
-    const std::size_t start = message.find("_Z");
-    out += message.substr(0, start);
-    if (start == std::string_view::npos) break;
-    message.remove_prefix(start);
-    const auto end = std::ranges::find_if_not(message, is_symbol_character);
-    const std::string_view name = message.substr(0, static_cast<std::size_t>(end - message.begin()));
-    message.remove_prefix(name.size());
-    std::string plain = demangle_briefly(name);
-    if (plain.size() > longest_symbol)
-      if (const std::size_t arguments = plain.find('('); arguments != std::string::npos && arguments > 0)
-        plain = plain.substr(0, arguments) + "(...)";
-    if (plain.size() > longest_symbol) plain = without_template_arguments(plain);
-    out += plain.size() > longest_symbol ? name : std::string_view(plain);
-  }
-  return escape(out);
-}
+namespace {
 
-std::string join_some(const std::vector<std::string>& texts, std::size_t shown) {
+// The first few texts. "requires a; requires b" becomes "requires a, b": all begin alike, and one word follows.
+std::string join_some(std::vector<std::string> texts, std::size_t shown) {
+  const std::string start = texts.front().substr(0, texts.front().rfind(' ') + 1);
+  const auto is_alike = [&](const std::string& text) {
+    return text.starts_with(start) && text.find(' ', start.size()) == std::string::npos;
+  };
+  if (!start.empty() && texts.size() > 1 && std::ranges::all_of(texts, is_alike)) {
+    for (std::size_t i = 1; i < texts.size(); ++i) texts[i].erase(0, start.size());
+    return first_few(texts, shown);
+  }
   const std::size_t count = texts.size() <= shown + 1 ? texts.size() : shown;
   std::string out =
       fmt::format("{}", fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(count), "; "));
@@ -164,15 +148,15 @@ class Group {
     }
   }
 
-  std::string text(const Detail& detail, const Paint& paint, std::size_t width) const {
+  std::string text(const Detail& detail, const Paint& paint) const {
     const Finding& first = findings_.front();
     const std::string rule = fmt::format("{} {}", first.rule->code, first.rule->name);
-    const std::string start = fmt::format("{} {}: ", severity_word(first.severity, Paint(false)), rule);
+    const std::string start = fmt::format("{} {}: ", severity_word(first.severity, Paint()), rule);
     std::string out =
         fmt::format("\n{} {}: {}\n", severity_word(first.severity, paint),
-                    paint.rule(first.rule->code, first.rule->name), wrapped(heading(), columns(start), 4, width));
+                    paint.rule(first.rule->code, first.rule->name), paint.wrapped(heading(), columns(start), 4));
     const std::size_t shown = rows_.size() <= detail.rows + 1 ? rows_.size() : detail.rows;
-    for (std::size_t i = 0; i < shown; ++i) out += fmt::format("  {}\n", wrapped(rows_[i], 2, 4, width));
+    for (std::size_t i = 0; i < shown; ++i) out += fmt::format("  {}\n", paint.wrapped(rows_[i], 2, 4));
     if (shown < rows_.size()) out += fmt::format("  and {} more (-v shows all)\n", rows_.size() - shown);
     std::vector<std::string> fixes;
     for (const Finding& finding : findings_) fixes.push_back(escape(finding.fix));
@@ -183,11 +167,11 @@ class Group {
     const std::size_t longest = first.severity == Severity::Error ? 320 : 140;  // columns: four or two lines
     const bool fixable = std::ranges::all_of(findings_, &Finding::fixable);
     const std::string shown_fix =
-        short_fix && fixable ? "wheelcheck fix " + file_ : first_alternatives(fix, short_fix ? width - 7 : longest);
-    if (short_fix) return out + fmt::format("  {} {}\n", paint.green("fix:"), wrapped(shown_fix, 7, 7, width));
-    std::string more = shown_fix.size() < fix.size() ? "; ... (-v shows more)" : "";
-    if (fixes.size() > 1) more = fmt::format(" (the first of {}, -v shows all)", fixes.size());
-    return out + fmt::format("  {} {}\n", paint.green("fix:"), wrapped(shown_fix + more, 7, 7, width));
+        fixable ? "wheelcheck fix " + file_ : first_alternatives(fix, short_fix ? paint.width() - 7 : longest);
+    if (short_fix) return out + fix_text(shown_fix, "", paint);
+    std::string more = !fixable && shown_fix.size() < fix.size() ? "; ... (-v shows more)" : "";
+    if (!fixable && fixes.size() > 1) more = fmt::format(" (the first of {}, -v shows all)", fixes.size());
+    return out + fix_text(shown_fix, more, paint);
   }
 
  private:
@@ -221,8 +205,8 @@ std::string evidence_text(const std::vector<Evidence>& all, const Paint& paint) 
   width = std::min(width, widest_label);
   for (const Evidence& evidence : all) {
     const std::string label = padded(escape(evidence.label) + ":", width);
-    const std::string text = evidence.value.empty() ? "(empty)" : escape(evidence.value);
-    const std::string value = wrapped(text, 7 + columns(label), 7 + width);
+    const std::string text = evidence.value.empty() ? "(empty)" : readable(evidence.value);
+    const std::string value = paint.wrapped(text, 7 + columns(label), 7 + width);
     // Continued lines also start with the bar.
     const std::string barred = replaced(value, "\n    ", "\n   " + paint.cyan("|"));
     out += fmt::format("   {}  {} {}\n", paint.cyan("|"), label, barred);
@@ -233,18 +217,17 @@ std::string evidence_text(const std::vector<Evidence>& all, const Paint& paint) 
 std::string block(std::span<const Finding> same, const PlaceText& place_of, const Paint& paint) {
   const Finding& finding = same.front();
   const std::string code = fmt::format("{} {}", finding.rule->code, finding.rule->name);
-  const std::size_t used = columns(severity_word(finding.severity, Paint(false))) + 1 + columns(code) + 2;
+  const std::size_t used = columns(severity_word(finding.severity, Paint())) + 1 + columns(code) + 2;
   std::string out =
       fmt::format("\n{} {}: {}\n", severity_word(finding.severity, paint),
-                  paint.rule(finding.rule->code, finding.rule->name), wrapped(escape(finding.message), used, 4));
+                  paint.rule(finding.rule->code, finding.rule->name), paint.wrapped(escape(finding.message), used, 4));
   const std::size_t shown = same.size() <= most_block_places + 1 ? same.size() : most_block_places;
   for (const Finding& one : same.first(shown))
     if (const std::string place = place_of(one.place); !place.empty())
       out += fmt::format("  {} {}\n", paint.cyan("-->"), place);
   if (shown < same.size()) out += fmt::format("      and {} more places\n", same.size() - shown);
   out += evidence_text(finding.evidence, paint);
-  if (!finding.fix.empty()) out += fmt::format("  {} {}\n", paint.green("fix:"), wrapped(escape(finding.fix), 7, 7));
-  return out;
+  return finding.fix.empty() ? out : out + fix_text(escape(finding.fix), "", paint);
 }
 
 // Calls `take` for each run of adjacent findings for which `same(first, other)` is true.
@@ -304,8 +287,7 @@ std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint) {
   return out;
 }
 
-std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint,
-                             std::size_t width) {
+std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint) {
   const auto same_rule = [](const Finding& a, const Finding& b) {
     return a.rule == b.rule && a.severity == b.severity;
   };
@@ -318,11 +300,11 @@ std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> 
                                                 {{1, FixDetail::OneLine}, most_lines + 8}};
   for (const auto& [detail, most] : levels) {
     out.clear();
-    for (const Group& group : groups) out += group.text(detail, paint, width);
+    for (const Group& group : groups) out += group.text(detail, paint);
     if (std::ranges::count(out, '\n') <= most) return out;
   }
   out.clear();
-  for (const Group& group : groups) out += group.text({1, FixDetail::ErrorsOnly}, paint, width);
+  for (const Group& group : groups) out += group.text({1, FixDetail::ErrorsOnly}, paint);
   return out + "\n-v shows how to fix the warnings\n";
 }
 

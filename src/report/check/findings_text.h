@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "report/shared/text.h"
 #include "wheelcheck/finding.h"
@@ -16,13 +17,16 @@ using PlaceText = std::function<std::string(const Place&)>;
 
 // Findings with the same rule and severity share a heading, a few rows and a fix. In `findings`, those of one rule are
 // adjacent.
-std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint,
-                             std::size_t width);
+std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint);
 // [[tool.wheelcheck.external]] for libraries that Requires-Dist brings, at most `most` of them; "" without any.
 std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std::size_t most);
 // [[tool.wheelcheck.ignore-rule]] for each rule with an error or a warning.
 std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint);
 // One block for each finding; findings that differ only in the place share one.
 std::string findings_text(std::span<const Finding> findings, const PlaceText& place_of, const Paint& paint);
+
+// "  fix: ..." of an escaped fix, and the end of the line. A command that does not fit continues as a shell reads it.
+// more: what follows the fix, not to be typed.
+std::string fix_text(std::string_view fix, std::string_view more, const Paint& paint);
 
 }  // namespace wheelcheck::report

@@ -12,6 +12,7 @@
 #include "report/check/findings_text.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
+#include "report/shared/rules_json.h"
 #include "report/shared/text.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/rule.h"
@@ -58,7 +59,7 @@ std::string verdict_text(const WheelReport& wheel) {
   if (!incompatible.empty()) parts.push_back(fmt::format("not compatible with {}", fmt::join(incompatible, ", ")));
   if (!compatible.empty()) parts.push_back(fmt::format("compatible with {}", fmt::join(compatible, ", ")));
   if (!unknown.empty()) parts.push_back(fmt::format("cannot be checked: {}", fmt::join(unknown, ", ")));
-  if (!without.empty()) parts.push_back(fmt::format("{} names no minimum system", fmt::join(without, ", ")));
+  if (!without.empty()) parts.push_back(fmt::format("the tag {} names no minimum system", fmt::join(without, ", ")));
   if (wheel.verdict.claims.empty()) parts.emplace_back("claims no platform tag");
   if (!wheel.verdict.pure && !wheel.verdict.best_tag.empty() && !is_claimed(wheel, wheel.verdict.best_tag)) {
     std::string best = "lowest compatible tag: " + escape(wheel.verdict.best_tag);
@@ -91,7 +92,7 @@ std::string size_line(const WheelFacts& facts) {
 }
 
 // A line for each tag whose verdict has a reason, or that is claimed only in the file name or only in WHEEL.
-std::string claims_text(const WheelReport& wheel) {
+std::string claims_text(const WheelReport& wheel, const Paint& paint) {
   std::string out;
   for (const Claim& claim : wheel.verdict.claims) {
     std::string text = escape(claim.tag.text);
@@ -103,12 +104,12 @@ std::string claims_text(const WheelReport& wheel) {
     if (!claim.in_wheel_file) text += ", claimed only in the file name";
     if (!claim.in_name) text += ", claimed only in WHEEL";
     if (!claim.reason.empty()) text += fmt::format(": {}", escape(claim.reason));
-    if (text != claim.tag.text) out += fmt::format("  {}\n", wrapped(text, 2, 4));
+    if (text != claim.tag.text) out += fmt::format("  {}\n", paint.wrapped(text, 2, 4));
   }
   if (wheel.verdict.best_tags.size() > 1) {
     std::vector<std::string> tags;
     for (const std::string& tag : wheel.verdict.best_tags) tags.push_back(escape(tag));
-    out += fmt::format("  {}\n", wrapped(fmt::format("lowest compatible tags: {}", fmt::join(tags, ", ")), 2, 4));
+    out += fmt::format("  {}\n", paint.wrapped(fmt::format("lowest compatible tags: {}", fmt::join(tags, ", ")), 2, 4));
   }
   return out;
 }
@@ -122,7 +123,7 @@ std::string facts_text(const Subject& subject, const Paint& paint) {
     const LibraryLevels levels(wheel);
     out += fmt::format("\n{}\n", paint.bold(plural(count, "ELF file")));
     for (std::uint32_t i = 0; i < count; ++i)
-      out += elf_text(subject, levels, ElfIndex{i}, paint) + analysis_text(wheel, ElfIndex{i});
+      out += elf_text(subject, levels, ElfIndex{i}, paint) + analysis_text(wheel, ElfIndex{i}, paint);
   }
   return out + leaks_text(wheel, paint) + python_text(wheel, paint) + foreign_text(wheel, paint);
 }
@@ -135,7 +136,7 @@ std::string remarks_text(const WheelReport& wheel, const Paint& paint) {
     const std::string path = place_path(wheel.facts, finding.place);
     const std::string text = fmt::format("{} {}: {}{}{}", finding.rule->code, finding.rule->name, path,
                                          path.empty() ? "" : ": ", escape(finding.message));
-    out += fmt::format("  {}\n", wrapped(text, 2, 4));
+    out += fmt::format("  {}\n", paint.wrapped(text, 2, 4));
   }
   return out;
 }
@@ -145,9 +146,9 @@ constexpr std::size_t most_pasted = 3;  // entries of the configuration, without
 std::string wheel_text(const Subject& subject, const RenderOptions& options, const Paint& paint) {
   const WheelReport& wheel = subject.wheel;
   std::string out = fmt::format("{}\n  {}\n", paint.bold(escape(wheel.facts.file)),
-                                painted_verdict(wrapped(verdict_text(wheel), 2, 4, options.width), paint));
+                                painted_verdict(paint.wrapped(verdict_text(wheel), 2, 4), paint));
   const bool facts = options.facts_only || options.verbosity > 1;
-  if (facts || options.verbosity > 0) out += claims_text(wheel) + size_line(wheel.facts);
+  if (facts || options.verbosity > 0) out += claims_text(wheel, paint) + size_line(wheel.facts);
   if (facts) out += facts_text(subject, paint);
   if (options.facts_only) return out + remarks_text(wheel, paint);
   if (options.verbosity > 0) {
@@ -156,9 +157,12 @@ std::string wheel_text(const Subject& subject, const RenderOptions& options, con
            ignores_to_paste(wheel, paint);
   }
   const auto notes = std::ranges::find(wheel.findings, Severity::Info, &Finding::severity);
-  return out + grouped_findings(wheel, {wheel.findings.begin(), notes}, paint, options.width) +
+  return out + grouped_findings(wheel, {wheel.findings.begin(), notes}, paint) +
          external_to_paste(wheel, paint, most_pasted);
 }
+
+// Wider than most terminals, as a name alone fills one.
+constexpr std::size_t longest_clean_line = 120;
 
 // The text for wheels without errors and warnings.
 std::string clean_text(const std::vector<const WheelReport*>& wheels, const RenderOptions& options,
@@ -170,9 +174,9 @@ std::string clean_text(const std::vector<const WheelReport*>& wheels, const Rend
   const bool all_compatible = distinct_tags(wheel, TagResult::NoMinimum).empty();
   const std::string verdict =
       all_compatible && is_claimed(wheel, wheel.verdict.best_tag) ? "compatible" : verdict_text(wheel);
-  const bool fits = columns(name) + 2 + columns(verdict) <= std::max(options.width, line_width);
+  const bool fits = columns(name) + 2 + columns(verdict) <= std::max(options.width, longest_clean_line);
   if (fits) return fmt::format("{}: {}\n", paint.bold(name), painted_verdict(verdict, paint));
-  return fmt::format("{}\n  {}\n", paint.bold(name), painted_verdict(wrapped(verdict, 2, 4, options.width), paint));
+  return fmt::format("{}\n  {}\n", paint.bold(name), painted_verdict(paint.wrapped(verdict, 2, 4), paint));
 }
 
 std::string statistics_text(const Report& report) {
@@ -186,14 +190,13 @@ std::string statistics_text(const Report& report) {
       }
   std::string out;
   for (const auto& [key, value] : counts) {
-    const std::string_view severity = key.second == Severity::Info ? "note" : name_of(key.second);
-    out += fmt::format("{:>6}  {:<8} {} {}\n", value.second, severity, key.first, value.first->name);
+    out += fmt::format("{:>6}  {:<8} {} {}\n", value.second, level_of(key.second), key.first, value.first->name);
   }
   return out;
 }
 
 std::string render_full(const Report& report, const RenderOptions& options) {
-  const Paint paint(options.colour, options.links);
+  const Paint paint(options.colour, options.width, options.links);
   std::vector<std::string> parts;
   std::vector<const WheelReport*> clean;
   for (const Report::Entry& entry : report.entries) {

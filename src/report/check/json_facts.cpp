@@ -1,9 +1,9 @@
 // The facts and the analysis of a wheel and of each ELF file as JSON.
-#include "report/check/json_facts.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <variant>
+
+#include "report/check/json_wheel.h"
 
 namespace wheelcheck::report {
 

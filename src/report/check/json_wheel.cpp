@@ -3,7 +3,6 @@
 
 #include <variant>
 
-#include "report/check/json_facts.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"

@@ -7,6 +7,7 @@
 #include "model/requires_dist.h"
 #include "report/check/findings_text.h"
 #include "report/conflicts/conflicts.h"
+#include "report/shared/names.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::report {
@@ -48,7 +49,7 @@ std::string heading(const ConflictReport& report, const Paint& paint, bool is_sh
   std::vector<std::string> names;
   for (const Distribution& distribution : conflicts.installation.distributions) names.push_back(title_of(distribution));
   std::string out =
-      paint.bold(is_short ? first_few(names, 12, line_width) : wrapped(first_few(names, 12), 0, 2)) + "\n";
+      paint.bold(is_short ? first_few(names, 12, paint.width()) : paint.wrapped(first_few(names, 12), 0, 2)) + "\n";
   out += fmt::format("  in one process of {}\n", escape(conflicts.installation.description));
   for (const std::string& change : report.what_if) out += fmt::format("  what if: {}\n", escape(change));
   std::size_t width = 0;
@@ -66,12 +67,12 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   const Conflicts& conflicts = report.conflicts;
   std::string out = "\n";
   std::string counts;
-  const auto count = [&](std::size_t number, std::string_view one, std::string_view many = "") {
-    if (number > 0) counts += (counts.empty() ? "" : ", ") + plural(number, one, many);
+  const auto count = [&](std::size_t number, std::string_view one) {
+    if (number > 0) counts += (counts.empty() ? "" : ", ") + plural(number, one);
   };
   count(report.errors, "error");
   count(report.warnings, "warning");
-  count(report.infos, "info", "info");
+  count(report.infos, "note");
   const std::string orders = plural(conflicts.load_plans.size(), "order");
   switch (report.answer) {
     case ConflictAnswer::Conflict:
@@ -90,8 +91,7 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   return out;
 }
 
-// --- short form: ten findings in 40 lines
-// -----------------------------------------------------------------------------
+// --- short form: ten findings in 40 lines ----------------------------------------------------------------------------
 constexpr std::size_t shown_findings = 10;
 constexpr std::ptrdiff_t most_lines = 40;
 
@@ -111,35 +111,44 @@ std::string_view site_of(const Installation& all) {
   return {};
 }
 
-// The order in which it happens, followed by the evidence.
-std::string grounds_text(const Finding& finding, std::string_view site) {
+// The order in which it happens, followed by as much of the evidence as fits in two lines.
+std::string grounds_text(const Finding& finding, std::string_view site, const Paint& paint) {
   std::string out;
-  const auto add = [&](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
+  const auto add = [&](std::string text) {
+    for (std::size_t at = site.empty() ? text.npos : text.find(site); at != text.npos; at = text.find(site, at))
+      text.erase(at, site.size());
+    if (!out.empty() && columns(out) + columns(text) + 8 > 2 * paint.width()) return;
+    out += (out.empty() ? "" : "; ") + readable(text);
+  };
   if (const Evidence* const order = evidence_called(finding, "import order");
       order != nullptr && evidence_called(finding, "not with") != nullptr)
     add("in the order " + order->value);
   for (const std::string_view label : {"grounds", "made global by", "ImportError", "Requires-Dist", "set at", "read by",
                                        "paths", "winner", "called by", "shared as", "if imported"})
     if (const Evidence* const one = evidence_called(finding, label)) add(std::string(label) + ": " + one->value);
-  for (std::size_t at = site.empty() ? out.npos : out.find(site); at != out.npos; at = out.find(site, at))
-    out.erase(at, site.size());
-  return "  " + escape(out);
+  return out;
 }
 
 std::ptrdiff_t lines_of(const std::string& text) { return std::ranges::count(text, '\n'); }
 
 // A finding: its effect, the grounds and a fix. A short one has one line for each of the three.
 std::string finding_text(const Finding& finding, std::string_view site, const Paint& paint, bool is_short) {
+  const std::string_view severity = name_of(finding.severity);
+  const std::size_t used = columns(fmt::format("{} {} {}: ", severity, finding.rule->code, finding.rule->name));
   const Evidence* const effect = evidence_called(finding, "effect");
-  const std::string head = std::string(name_of(finding.severity)) + ' ' + std::string(finding.rule->code) + ": ";
-  const std::string words = escape(effect != nullptr ? effect->value : finding.message);
-  std::string out = finding.severity == Severity::Error ? paint.red(head) : paint.yellow(head);
-  out += (is_short ? cut_at_word(words, line_width - head.size()) : wrapped(words, head.size(), 4)) + "\n";
-  if (const std::string grounds = grounds_text(finding, site); grounds != "  ")
-    out += cut_at_word(grounds, line_width) + "\n";
+  const std::string words = readable(effect != nullptr ? effect->value : finding.message);
+  const auto one_line = [&](std::string_view text, std::size_t before) {
+    return cut_at_word(text, paint.width() - std::min(paint.width(), before));
+  };
+  std::string out =
+      fmt::format("{} {}: {}\n", finding.severity == Severity::Error ? paint.red(severity) : paint.yellow(severity),
+                  paint.rule(finding.rule->code, finding.rule->name),
+                  is_short ? one_line(words, used) : paint.wrapped(words, used, 4));
+  const std::string grounds = grounds_text(finding, site, paint);
+  if (!grounds.empty()) out += fmt::format("  {}\n", is_short ? one_line(grounds, 2) : paint.wrapped(grounds, 2, 4));
   if (finding.fix.empty()) return out;
-  const std::string fix = "  fix: " + escape(finding.fix.substr(0, finding.fix.find("; ")));
-  return out + (is_short ? cut_at_word(fix, line_width) : wrapped(fix, 0, 7)) + "\n";
+  const std::string fix = escape(finding.fix.substr(0, finding.fix.find("; ")));
+  return out + (is_short ? fmt::format("  fix: {}\n", one_line(fix, 7)) : fix_text(fix, "", paint));
 }
 
 // The first findings, which are the worst. From the last one on they are shortened until they fit in `lines` lines.
@@ -165,12 +174,12 @@ std::string short_findings(const ConflictReport& report, const Paint& paint, std
   return out.empty() ? "" : "\n" + out;
 }
 
-std::string not_known_text(const ConflictReport& report, bool is_short) {
+std::string not_known_text(const ConflictReport& report, const Paint& paint, bool is_short) {
   const std::size_t shown = is_short ? 0 : 6;
   const std::vector<std::string>& all = report.conflicts.not_known;
   std::string out;
   for (std::size_t i = 0; i < std::min(all.size(), shown); ++i)
-    out += fmt::format("  not known: {}\n", wrapped(escape(all[i]), 13, 4));
+    out += fmt::format("  not known: {}\n", paint.wrapped(escape(all[i]), 13, 4));
   if (all.size() > shown)
     out += shown > 0 ? fmt::format("  and {} more\n", all.size() - shown)
                      : fmt::format("  not known: {}\n", plural(all.size(), "thing"));
@@ -179,16 +188,15 @@ std::string not_known_text(const ConflictReport& report, bool is_short) {
 
 }  // namespace
 
-std::string render_conflicts(const ConflictReport& report, bool colour, bool details) {
-  const Paint paint(colour);
-  const std::string head = heading(report, paint, false) + not_known_text(report, false);
-  if (!report.traced.empty()) return head + searches_text(report, colour);
+std::string render_conflicts(const ConflictReport& report, const Paint& paint, bool details) {
+  const std::string head = heading(report, paint, false) + not_known_text(report, paint, false);
+  if (!report.traced.empty()) return head + searches_text(report, paint);
   if (!details) {
     const bool notes = std::ranges::any_of(report.findings, [](const Finding& each) {
       return each.severity == Severity::Info || each.evidence.size() > 1;
     });
     const std::string end = answer_text(report, paint) + (notes ? "(all evidence and notes: --details)\n" : "");
-    const std::string short_head = heading(report, paint, true) + not_known_text(report, true);
+    const std::string short_head = heading(report, paint, true) + not_known_text(report, paint, true);
     const auto with = [&](const std::string& top) {
       return top + short_findings(report, paint, most_lines - 1 - lines_of(top) - lines_of(end)) + end;
     };

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/shared/text.h"
 #include "wheelcheck/diff.h"
 
 namespace wheelcheck::report {
@@ -60,10 +61,9 @@ std::string grouped(std::size_t number);  // "16,870"
 // The output of `wheelcheck diff OLD NEW`: the changes between two releases, as text, Markdown or JSON.
 
 struct DiffOptions {
-  bool colour = false;
+  Paint paint = {};
   std::function<std::string(std::string_view)> demangle;  // empty: names are shown as they are
-  std::size_t width = 80;
-  bool fail_on_new = false, fail_on_raised = false;  // what fails the run
+  bool fail_on_new = false, fail_on_raised = false;       // what fails the run
 };
 bool diff_fails(const Diff& diff, const DiffOptions& options);
 // The last line of the text: PASSED or FAILED, and why. It agrees with the exit code.

@@ -12,6 +12,7 @@
 #include "report/diff/diff_outline.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
+#include "report/shared/rules_json.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rule.h"
 #include "wheelcheck/version.h"
@@ -83,21 +84,19 @@ DiffLine level_line(const LevelChange& level, const DiffStyle& style) {
   return {word, tone, text, reason_details(level, style)};
 }
 
-std::string severity_word(Severity severity) { return std::string(name_of(severity)); }
-
 Mark mark_of(const FindingChange& change) {
   const bool fresh = change.course == FindingCourse::New || change.course == FindingCourse::Worse;
   const Tone tone = !fresh                                 ? Tone::Good
                     : change.severity == Severity::Error   ? Tone::Bad
                     : change.severity == Severity::Warning ? Tone::Doubtful
                                                            : Tone::Plain;
-  return {fmt::format("{} {}", name_of(change.course), severity_word(change.severity)), tone};
+  return {fmt::format("{} {}", name_of(change.course), level_of(change.severity)), tone};
 }
 
 std::string finding_text(const FindingChange& change, const DiffStyle& style) {
   std::string out = style.prose(change.message);
   if (!change.path.empty()) out = fmt::format("{}: {}", style.name(change.path), out);
-  if (change.before) out += fmt::format(" (was {})", severity_word(*change.before));
+  if (change.before) out += fmt::format(" (was {})", level_of(*change.before));
   return out;
 }
 

@@ -1,10 +1,10 @@
 // `wheelcheck interfaces WHEEL...`: what the files of wheels require of other packages and of the system.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string>
 
+#include "report/shared/text.h"
 #include "wheelcheck/interfaces.h"
 
 namespace wheelcheck::report {
@@ -14,11 +14,7 @@ struct Interfaces {
   std::span<const WheelFacts> providers;
   WheelInterfaces found;
 };
-struct InterfacesTextOptions {
-  bool colour = false;
-  std::size_t width = 80;
-};
-std::string render_interfaces_text(std::span<const Interfaces> wheels, const InterfacesTextOptions& options);
+std::string render_interfaces_text(std::span<const Interfaces> wheels, const Paint& paint);
 std::string render_interfaces_json(std::span<const Interfaces> wheels);  // docs/interfaces.schema.json
 // By file name, a proposal of variant.json (PEP 825); null for a wheel that requires nothing that a variant can
 // express.

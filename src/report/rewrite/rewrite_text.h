@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "report/shared/text.h"
 #include "wheelcheck/rewrite.h"
 
 namespace wheelcheck::report {
 
 struct RewriteTextOptions {
-  bool colour = false;
+  Paint paint = {};
   bool diff = false;    // each change as a removed and an added line
   bool failed = false;  // findings of --fail-on or above are left, so the exit code is 1
 };

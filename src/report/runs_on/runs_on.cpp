@@ -1,6 +1,4 @@
-// Systems as text, starting with those where pip installs a wheel that does not run. A line contains a distribution and
-// its versions with the same missing requirements. The files with these requirements are listed once, at the end.
-
+// Systems on which wheels run, as text and as JSON.
 #include "report/runs_on/runs_on.h"
 
 #include <fmt/format.h>
@@ -17,6 +15,8 @@
 
 #include "base/text.h"
 #include "mangling/demangle.h"
+#include "report/check/json_wheel.h"
+#include "report/shared/json_text.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 
@@ -84,7 +84,7 @@ bool is_in(const Class& wanted, const SystemCompatibility& reach) {
 class Writer {
  public:
   Writer(const WheelFacts& wheel, const MachineCompatibility& machine, const RunsOnOptions& options)
-      : wheel_(wheel), machine_(machine), options_(options), paint_(options.colour) {}
+      : wheel_(wheel), machine_(machine), options_(options), paint_(options.paint) {}
 
   std::string text() {
     std::string out = head();
@@ -105,7 +105,7 @@ class Writer {
     if (machine_.to_install.empty()) return "";
     std::vector<std::string> names;
     for (const std::uint32_t index : machine_.to_install) names.push_back(escape(machine_.required[index].name));
-    return fmt::format("\nmust be installed\n  {}\n", wrapped(join(names, ", "), 2, 2, options_.width));
+    return fmt::format("\nmust be installed\n  {}\n", paint_.wrapped(join(names, ", "), 2, 2));
   }
 
   // Lines such as "GLIBC_2.36  foo/x.so (arc4random)".
@@ -119,7 +119,7 @@ class Writer {
     for (const std::uint32_t index : told_) {
       const SystemRequirement& system_requirement = machine_.required[index];
       out += fmt::format("  {}  {}\n", padded(requirement_text(system_requirement), width),
-                         wrapped(required_by_text(wheel_, system_requirement), width + 4, width + 4, options_.width));
+                         paint_.wrapped(required_by_text(wheel_, system_requirement), width + 4, width + 4));
     }
     return out;
   }
@@ -148,7 +148,7 @@ class Writer {
     out += fmt::format(": pip installs it on {} of {}, breaks on {}", broken + open + good,
                        plural(machine_.systems.size(), "system"), broken);
     if (open > 0) out += fmt::format(", needs other packages on {}", open);
-    return fmt::format("{}\n  {}\n", file, wrapped(out, 2, 4, options_.width));
+    return fmt::format("{}\n  {}\n", file, paint_.wrapped(out, 2, 4));
   }
 
   std::string title_of(const Class& one) const {
@@ -158,14 +158,13 @@ class Writer {
   }
 
   std::string line_text(const SystemLine& line, std::size_t width) const {
-    if (line.reasons.empty()) return fmt::format("  {}\n", wrapped(line.names, 2, 4, options_.width));
+    if (line.reasons.empty()) return fmt::format("  {}\n", paint_.wrapped(line.names, 2, 4));
     const std::size_t used = columns(line.names);
     if (used <= width)
-      return fmt::format("  {}  {}\n", padded(line.names, width),
-                         wrapped(line.reasons, width + 4, width + 4, options_.width));
+      return fmt::format("  {}  {}\n", padded(line.names, width), paint_.wrapped(line.reasons, width + 4, width + 4));
     const std::string indent(width + 4, ' ');
-    return fmt::format("  {}\n{}{}\n", wrapped(line.names, 2, 4, options_.width), indent,
-                       wrapped(line.reasons, width + 4, width + 4, options_.width));
+    return fmt::format("  {}\n{}{}\n", paint_.wrapped(line.names, 2, 4), indent,
+                       paint_.wrapped(line.reasons, width + 4, width + 4));
   }
 
   std::vector<SystemLine> lines_of(const Class& wanted) {
@@ -238,15 +237,15 @@ Totals totals_of(std::span<const Compatibility> wheels) {
 
 // What to type where pip installs a wheel that breaks, and the last line, which agrees with the exit code.
 std::string conclusion(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
-  const Paint paint(options.colour);
+  const Paint& paint = options.paint;
   const Totals totals = totals_of(wheels);
   const std::string where = fmt::format("{} on which pip installs {}", plural(totals.installed, "system"),
                                         wheels.size() == 1 ? "it" : fmt::format("{} wheels", wheels.size()));
   std::string out;
   if (totals.broken > 0)
-    out += fmt::format(
-        "\nfix: {}\n",
-        wrapped("correct the tag or the files that exceed it: `wheelcheck WHEEL` names both", 5, 5, options.width));
+    out +=
+        fmt::format("\nfix: {}\n",
+                    paint.wrapped("correct the tag or the files that exceed it: `wheelcheck WHEEL` names both", 5, 5));
   const std::string more = totals.open == 0 ? "" : fmt::format(", needs other packages on {}", totals.open);
   std::string text = totals.installed == 0 ? wheels.size() == 1 ? "pip installs it on none of these systems"
                                                                 : "pip installs them on none of these systems"
@@ -282,12 +281,6 @@ std::string render_runs_on_text(std::span<const Compatibility> wheels, const Run
   return wheels.empty() ? out : out + conclusion(wheels, options);
 }
 
-namespace {
-
-constexpr std::size_t symbol_width = 60;  // C++ names are long
-
-}  // namespace
-
 std::string_view name_of(SystemRequirement::Kind kind) {
   constexpr std::array<std::string_view, 8> names = {"c-library", "machine", "missing-version", "version",
                                                      "library",   "isa",     "symbol",          "interpreter"};
@@ -317,12 +310,67 @@ std::string requirement_text(const SystemRequirement& system_requirement) {
 
 std::string required_by_text(const WheelFacts& wheel, const SystemRequirement& system_requirement) {
   std::string text = elf_path(wheel, system_requirement.file);
-  if (!system_requirement.symbol.empty())
-    text += fmt::format(" ({})", escape(demangle(system_requirement.symbol), symbol_width));
+  if (!system_requirement.symbol.empty()) text += fmt::format(" ({})", readable(system_requirement.symbol));
   if (system_requirement.files > 1)
     text +=
         fmt::format(" and {} more {}", system_requirement.files - 1, system_requirement.files == 2 ? "file" : "files");
   return text;
+}
+
+// Systems as JSON (docs/runs-on.schema.json). Requirements are listed once and systems refer to them by index, because
+// a wheel may have thousands of requirements and there are many systems.
+namespace {
+
+Json requirement_json(const WheelFacts& wheel, const SystemRequirement& system_requirement) {
+  Json out = {{"kind", name_of(system_requirement.kind)}, {"name", safe(system_requirement.name)}};
+  if (!system_requirement.library.empty()) out["library"] = safe(system_requirement.library);
+  out["member"] = elf_path(wheel, system_requirement.file);
+  if (!system_requirement.symbol.empty()) out["symbol"] = safe_long(system_requirement.symbol);
+  out["files"] = system_requirement.files;
+  return out;
+}
+
+Json system_json(const KnownSystem& system, const SystemCompatibility& reach) {
+  Json out = {{"id", safe(system.id)},
+              {"distribution", safe(system.distribution)},
+              {"version", safe(system.version)},
+              {"libc", std::string(name_of(system.libc)) + ' ' + to_string(system.libc_version)},
+              {"support_ends", system.support_ends.empty() ? Json(nullptr) : Json(safe(system.support_ends))},
+              {"runs", name_of(reach.runs)},
+              {"pip", !reach.tags.empty()},
+              {"tags", texts(reach.tags)},
+              {"lacks", reach.lacks},
+              {"open", reach.open}};
+  return out;
+}
+
+Json machine_json(const WheelFacts& wheel, const MachineCompatibility& machine, std::span<const KnownSystem> systems) {
+  Json required = Json::array(), answers = Json::array();
+  for (const SystemRequirement& system_requirement : machine.required)
+    required.push_back(requirement_json(wheel, system_requirement));
+  for (const SystemCompatibility& reach : machine.systems) answers.push_back(system_json(systems[reach.system], reach));
+  return {{"architecture", machine.arch == Arch::Other ? Json("any") : Json(name_of(machine.arch))},
+          {"asks", std::move(required)},
+          {"to_install", machine.to_install},
+          {"systems", std::move(answers)}};
+}
+
+}  // namespace
+
+std::string render_runs_on_json(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
+  Json list = Json::array();
+  for (const Compatibility& one : wheels) {
+    Json machines = Json::array();
+    for (const MachineCompatibility& machine : one.reach.machines)
+      machines.push_back(machine_json(one.wheel.facts, machine, options.systems));
+    list.push_back({{"file", safe(one.wheel.facts.file)}, {"machines", std::move(machines)}});
+  }
+  const Json document = {{"schema", "wheelcheck-runs-on"},
+                         {"version", json_version},
+                         {"today", options.today.empty() ? Json(nullptr) : Json(safe(options.today))},
+                         {"left_out", options.ended},
+                         {"wheels", std::move(list)}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace wheelcheck::report

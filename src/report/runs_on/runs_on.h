@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "report/shared/text.h"
 #include "wheelcheck/system_compatibility.h"
 
 namespace wheelcheck::report {
@@ -18,8 +19,7 @@ struct RunsOnOptions {
   std::span<const KnownSystem> systems;  // the `reach` members point into it
   std::string today;                     // the date for comparison with end-of-life dates; empty: not compared
   std::size_t ended = 0;                 // number of systems left out because they are past their end of life
-  bool colour = false;
-  std::size_t width = 80;
+  Paint paint = {};
   bool fail_on_broken = false;
 };
 std::string render_runs_on_text(std::span<const Compatibility> wheels, const RunsOnOptions& options);

@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "base/text.h"
-#include "mangling/demangle.h"
+#include "report/shared/names.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::report {
@@ -83,7 +83,7 @@ std::vector<std::string> short_names(const Assessment& assessment,
     Group& group = groups[{requirement.what.index(), family, text}];
     group.files.insert(requirement.elf);
     if (version)
-      for (const std::string& symbol : version->symbols) group.symbols.insert(escape(demangle_briefly(symbol)));
+      for (const std::string& symbol : version->symbols) group.symbols.insert(escape(short_symbol(symbol)));
   }
   std::vector<std::string> out;
   for (const auto& [key, group] : groups) {

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "mangling/demangle.h"
 #include "report/shared/text.h"
 
 namespace wheelcheck::report {
@@ -86,6 +87,51 @@ std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& d
     names.erase(std::ranges::unique(names).begin(), names.end());
   }
   return out;
+}
+
+namespace {
+
+constexpr std::size_t longest_symbol = 60;  // in a sentence
+
+// basic_string<...>::_M_dispose: without the outermost template arguments. Names of operators may contain '<' and '>'.
+std::string without_template_arguments(std::string_view name) {
+  if (name.find("operator") != name.npos) return std::string(name);
+  std::string out;
+  std::size_t depth = 0;
+  for (const char c : name) {
+    if (c == '<' && depth++ == 0) out += "<...>";
+    if (depth == 0) out += c;
+    if (c == '>' && depth > 0) --depth;
+  }
+  return out;
+}
+
+bool is_symbol_character(char c) { return is_alnum(c) || c == '_' || c == '.' || c == '$'; }
+
+}  // namespace
+
+std::string short_symbol(std::string_view symbol) {
+  std::string plain = demangle_briefly(symbol);
+  if (plain.size() > longest_symbol)
+    if (const std::size_t arguments = plain.find('('); arguments != std::string::npos && arguments > 0)
+      plain = plain.substr(0, arguments) + "(...)";
+  if (plain.size() > longest_symbol) plain = without_template_arguments(plain);
+  return plain.size() > longest_symbol ? std::string(symbol) : plain;
+}
+
+std::string readable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t start = text.find("_Z");
+    out += text.substr(0, start);
+    if (start == std::string_view::npos) break;
+    text.remove_prefix(start);
+    const auto end = std::ranges::find_if_not(text, is_symbol_character);
+    const std::string_view name = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    text.remove_prefix(name.size());
+    out += short_symbol(name);
+  }
+  return escape(out);
 }
 
 }  // namespace wheelcheck::report

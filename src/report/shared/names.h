@@ -41,6 +41,12 @@ std::string other_systems(const WheelReport& wheel);
 // that occurs.
 TagResult overall(const Verdict& verdict);
 
+// A symbol for people: demangled, without arguments and then without template arguments where it is long. The mangled
+// name where that is still too long.
+std::string short_symbol(std::string_view symbol);
+// The text with its mangled names as short_symbol shows them, safe to print.
+std::string readable(std::string_view text);
+
 // One entry for each element of DynamicFacts::needs: the imports with that version, sorted by name.
 std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& dynamic);
 

@@ -58,6 +58,7 @@ std::string wrapped(std::string_view text, std::size_t used, std::size_t indent,
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::size_t width = columns(word);
     if (!at_start && column + 1 + width > limit) {
+      out.erase(out.find_last_not_of(' ') + 1);
       out += '\n';
       out.append(indent, ' ');
       column = indent;
@@ -70,6 +71,11 @@ std::string wrapped(std::string_view text, std::size_t used, std::size_t indent,
     at_start = false;
   }
   return out;
+}
+
+std::string Paint::wrapped(std::string_view text, std::size_t used, std::size_t indent) const {
+  constexpr std::size_t least = 20, otherwise = 8;  // columns to the right of the indentation
+  return report::wrapped(text, used, indent + least <= width_ ? indent : otherwise, width_);
 }
 
 std::string Paint::rule(std::string_view code, std::string_view name) const {

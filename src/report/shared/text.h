@@ -12,13 +12,17 @@
 
 namespace wheelcheck::report {
 
-inline constexpr std::size_t line_width = 120;
-
-// Adds colour to text, or returns it unchanged if off. Text is measured and wrapped before it is coloured.
+// The terminal that text is for: its width, and whether it shows colours. Text is measured and wrapped before it is
+// coloured.
 class Paint {
  public:
+  Paint() = default;  // plain text, 80 columns
   // links: address of the pages of docs/rules; empty: codes of rules are no links.
-  explicit Paint(bool on, std::string links = "") : on_(on), links_(std::move(links)) {}
+  explicit Paint(bool on, std::size_t width, std::string links = "")
+      : on_(on), width_(width), links_(std::move(links)) {}
+  std::size_t width() const { return width_; }
+  // As `wrapped` below, for this width.
+  std::string wrapped(std::string_view text, std::size_t used, std::size_t indent) const;
   // WC102 symbol-version-too-new, bold, and a link to its page.
   std::string rule(std::string_view code, std::string_view name) const;
   std::string bold(std::string_view text) const { return with("1", text); }
@@ -30,7 +34,8 @@ class Paint {
 
  private:
   std::string with(std::string_view code, std::string_view text) const;
-  bool on_;
+  bool on_ = false;
+  std::size_t width_ = 80;
   std::string links_;
 };
 
@@ -47,7 +52,7 @@ std::string plural(std::size_t count, std::string_view one, std::string_view man
 std::string size_text(std::uint64_t bytes);
 // Breaks the text at blanks so that no line is longer than `width`, unless a single name is. `used` columns of the
 // first line are taken; the other lines are indented by `indent` blanks. There is no newline at the end.
-std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t width = line_width);
+std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t width);
 // "a, b, c and 7 more": at most the first `shown` names, and at most what fits in `width` columns, but at least one.
 std::string first_few(const std::vector<std::string>& names, std::size_t shown, std::size_t width = std::string::npos);
 // The first `width` columns of the text. If there are more, it ends after a word or a part of a name, with "...".

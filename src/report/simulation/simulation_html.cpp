@@ -9,7 +9,6 @@
 #include "report/html/html_parts.h"
 #include "report/shared/text.h"
 #include "report/simulation/simulation.h"
-#include "report/simulation/simulation_text.h"
 
 namespace wheelcheck::report {
 namespace {

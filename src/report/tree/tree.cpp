@@ -1,5 +1,5 @@
-// The tree as text. The needs of a file are shown where the loader loads it first. A file that is already loaded, or
-// was shown in an earlier tree, is listed without its needs.
+// The tree as text and as JSON. The needs of a file are shown where the loader loads it first. A file that is already
+// loaded, or was shown in an earlier tree, is listed without its needs.
 #include "report/tree/tree.h"
 
 #include <fmt/format.h>
@@ -9,8 +9,10 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "base/text.h"
+#include "report/shared/json_text.h"
 #include "report/tree/tree_facts.h"
 
 namespace wheelcheck::report {
@@ -34,10 +36,12 @@ std::string lines_of(const std::vector<Node>& children, auto body_of) {
   for (std::size_t i = 0; i < children.size(); ++i) {
     const bool last = i + 1 == children.size();
     const auto [mark, body] = body_of(children[i]);
-    out += fmt::format("{}{}{}\n", last ? "└── " : "├── ", children[i].label, mark);
-    if (body.empty()) continue;
-    for (const std::string_view line : split(std::string_view(body).substr(0, body.size() - 1), '\n'))
-      out += fmt::format("{}{}\n", last ? "    " : "│   ", line);
+    const std::string lines = fmt::format("{}{}\n{}", children[i].label, mark, body);
+    std::string_view branch = last ? "└── " : "├── ";
+    for (const std::string_view line : split(std::string_view(lines).substr(0, lines.size() - 1), '\n')) {
+      out += fmt::format("{}{}\n", branch, line);
+      branch = last ? "    " : "│   ";
+    }
   }
   return out;
 }
@@ -73,44 +77,57 @@ class LoadText {
       if (statuses_.of(*need) == NeedStatus::Platform && !need->found.unreached) {
         platform.push_back(escape(need->found.name));
       } else if (provider && !need->first && *provider != root_) {
-        node.children.push_back(node_of(label_of(*need), *provider, depth + 1));
+        node.children.push_back(node_of(label_of(*need, depth), *provider, depth + 1));
       } else {
-        node.children.push_back({.label = label_of(*need), .children = {}, .body = {}});
+        node.children.push_back({.label = label_of(*need, depth), .children = {}, .body = {}});
       }
     }
     if (platform.empty()) return;
-    node.children.push_back({.label = paint_.dim(fmt::format("{} => from the platform", join(platform, ", "))),
+    node.children.push_back({.label = paint_.dim(fitted(join(platform, ", ") + " => from the platform", depth)),
                              .children = {},
                              .body = {}});
   }
 
-  std::string label_of(const Load::Need& need) const {
-    const std::string name = escape(need.found.name);
+  std::string fitted(const std::string& text, std::size_t depth) const {
+    constexpr std::size_t branch = 4;
+    const std::size_t used = branch * (depth + 1);
+    return wrapped(text, 0, 2, std::max<std::size_t>(40, paint_.width() - std::min(paint_.width(), used)));
+  }
+
+  std::string label_of(const Load::Need& need, std::size_t depth) const {
+    const std::string text = fitted(fmt::format("{} => {}", escape(need.found.name), provider_text(need)), depth);
+    const NeedStatus status = statuses_.of(need);
+    return status == NeedStatus::Lucky ? paint_.yellow(text) : status == NeedStatus::Missing ? paint_.red(text) : text;
+  }
+
+  std::string provider_text(const Load::Need& need) const {
     switch (statuses_.of(need)) {
       case NeedStatus::Here:
-        return fmt::format("{} => {} ({})", name, file_text(*need.found.provider), how_text(need));
+        return fmt::format("{} ({})", file_text(need), how_text(need));
       case NeedStatus::Lucky:
-        return fmt::format("{} => {} ({})", name, file_text(*need.found.provider),
-                           paint_.yellow(fmt::format("only because {} loads it before; no search path leads there",
-                                                     first_text(need))));
+        return fmt::format("{} (only because {} loads it before; no search path leads there)", file_text(need),
+                           first_text(need));
       case NeedStatus::Platform:
-        return fmt::format("{} => from the platform; {} has that name, but no search path leads there", name,
+        return fmt::format("from the platform; {} has that name, but no search path leads there",
                            elf_path(subject_, *need.found.unreached));
       case NeedStatus::Declared:
-        return fmt::format("{} => another distribution (--external)", name);
+        return "another distribution (--external)";
       case NeedStatus::Missing:
-        return fmt::format("{} => {}", name,
-                           paint_.red(fmt::format("NOT FOUND: {}", statuses_.why_missing(subject_, need))));
+        return fmt::format("NOT FOUND: {}", statuses_.why_missing(subject_, need));
       case NeedStatus::Unknown:
         break;
     }
-    return fmt::format("{} => not in these wheels", name);
+    return "not in these wheels";
   }
 
-  std::string file_text(ElfRef file) const {
+  // The directory, where the file has the name that is needed.
+  std::string file_text(const Load::Need& need) const {
+    const ElfRef file = *need.found.provider;
     const WheelFacts& wheel = wheel_of(subject_, file.wheel);
     const auto& dynamic = wheel.elfs[file.elf.value].facts.dynamic;
     std::string out = elf_path(subject_, file);
+    if (const std::string name = "/" + escape(need.found.name); out.ends_with(name))
+      out.resize(out.size() - name.size() + 1);
     if (dynamic && dynamic->soname && *dynamic->soname != base_name(member_of(wheel, file.elf).path.text()))
       out += fmt::format(" [soname {}]", escape(*dynamic->soname));
     return out;
@@ -154,8 +171,8 @@ struct ProblemOfFiles {
 // The trees of one wheel; equal ones share a heading.
 class TreeText {
  public:
-  TreeText(const Subject& subject, std::span<const Load> loads, const Paint& paint, std::size_t width)
-      : subject_(subject), loads_(loads), paint_(paint), width_(width), statuses_(subject.wheel) {}
+  TreeText(const Subject& subject, std::span<const Load> loads, const Paint& paint)
+      : subject_(subject), loads_(loads), paint_(paint), statuses_(subject.wheel) {}
 
   std::string run(std::size_t left_out) {
     std::vector<Node> trees;
@@ -238,7 +255,7 @@ class TreeText {
       const bool is_path = problem.kind == TreeProblem::Kind::AbsolutePath;
       const std::string line = fmt::format("{}{} {}: {}", problem.subject, is_path ? " in" : ", needed by",
                                            first_few(files, most_users), problem.text);
-      const std::string text = wrapped(line, indent, indent, width_);
+      const std::string text = paint_.wrapped(line, indent, indent);
       out += fmt::format("{}{}\n", fails(problem) ? paint_.red("problem  ") : paint_.yellow("problem  "), text);
     }
     return out.empty() ? out : "\n" + out;
@@ -256,13 +273,12 @@ class TreeText {
                   "bundle what is missing: `wheelcheck repair {}`; or declare the provider: --wheel OTHER.whl, "
                   "or --external '{}'",
                   file, missing->problem.subject);
-    return fmt::format("\nfix: {}\n", wrapped(what, 5, 5, width_));
+    return fmt::format("\nfix: {}\n", paint_.wrapped(what, 5, 5));
   }
 
   const Subject subject_;
   const std::span<const Load> loads_;
   const Paint& paint_;
-  const std::size_t width_;
   const NeedStatuses statuses_;
   std::set<std::pair<std::string, std::string>> shown_;  // label and body of the nodes that were shown with their needs
   bool any_cut_ = false;
@@ -274,12 +290,12 @@ class TreeText {
 std::string render_trees(std::span<const Tree> trees, std::span<const WheelFacts> providers,
                          const TreeOptions& options) {
   if (options.json) return tree_json(trees, providers);
-  const Paint paint(options.colour);
+  const Paint& paint = options.paint;
   std::string out;
   std::size_t count = 0, failing = 0, doubtful = 0, unknown = 0;
   for (const Tree& tree : trees) {
     if (!out.empty()) out += '\n';
-    TreeText text({tree.wheel, providers}, tree.loads, paint, options.width);
+    TreeText text({tree.wheel, providers}, tree.loads, paint);
     out += text.run(tree.left_out);
     count += tree.loads.size();
     failing += text.failing();
@@ -297,6 +313,92 @@ std::string render_trees(std::span<const Tree> trees, std::span<const WheelFacts
     return out + fmt::format("\n{}: no library is missing in {}{}; {}\n", paint.yellow("FOUND"), all, more,
                              plural(doubtful, "problem"));
   return out + fmt::format("\n{}: no library is missing in {}{}\n", paint.green("FOUND"), all, more);
+}
+
+// The tree as JSON. It is flat, with the files in loading order, so that a reader needs no recursion.
+namespace {
+
+constexpr int tree_version = 1;
+
+Json reference(const Subject& subject, const std::optional<ElfRef>& ref) {
+  if (!ref) return nullptr;
+  const WheelFacts& wheel = wheel_of(subject, ref->wheel);
+  return {{"wheel", safe(wheel.file)}, {"member", safe(member_of(wheel, ref->elf).path.text())}};
+}
+
+Json need_json(const Subject& subject, const NeedStatuses& statuses, const Load::Need& need) {
+  const NeededFound& found = need.found;
+  const bool searched = found.how == How::Rpath || found.how == How::Runpath;
+  return {{"name", safe(found.name)},
+          {"standing", name_of(statuses.of(need))},
+          {"how", name_of(found.how)},
+          {"provider", reference(subject, found.provider)},
+          {"search_path_of", reference(subject, found.by)},
+          {"search_path_element", searched ? Json(safe(found.element)) : Json(nullptr)},
+          {"loaded_before_for", reference(subject, need.first)},
+          {"own_search_finds_it", need.own_search && found.provider.has_value()},
+          {"unreached", reference(subject, found.unreached)}};
+}
+
+Json file_json(const Subject& subject, ElfRef file, Json needed) {
+  const WheelFacts& wheel = wheel_of(subject, file.wheel);
+  const auto& dynamic = wheel.elfs[file.elf.value].facts.dynamic;
+  Json out = reference(subject, file);
+  out["soname"] = dynamic ? maybe(dynamic->soname) : Json(nullptr);
+  out["rpath"] = dynamic ? texts(dynamic->search.rpath) : Json::array();
+  out["runpath"] = dynamic ? texts(dynamic->search.runpath) : Json::array();
+  out["needed"] = std::move(needed);
+  return out;
+}
+
+// The root comes first. A file of a provider is listed only if it is loaded.
+Json load_json(const Subject& subject, const NeedStatuses& statuses, const Load& load) {
+  std::vector<ElfRef> order = {{WheelIndex{0}, load.root}};
+  std::map<ElfRef, Json> needed;
+  needed[order.front()] = Json::array();
+  for (const Load::Need& need : load.needs) {
+    if (need.found.provider && needed.try_emplace(*need.found.provider, Json::array()).second)
+      order.push_back(*need.found.provider);
+    needed[need.user].push_back(need_json(subject, statuses, need));
+  }
+  Json files = Json::array();
+  for (const ElfRef file : order) files.push_back(file_json(subject, file, std::move(needed[file])));
+  const auto* const module = std::get_if<ExtensionModule>(&subject.wheel.facts.elfs[load.root.value].role);
+  return {{"root", safe(member_of(subject.wheel.facts, load.root).path.text())},
+          {"module", module != nullptr ? Json(safe(module->module)) : Json(nullptr)},
+          {"files", std::move(files)}};
+}
+
+Json problems_json(const Subject& subject, std::span<const Load> loads, const NeedStatuses& statuses) {
+  Json out = Json::array();
+  for (const TreeProblem& problem : problems_of(subject, loads, statuses))
+    out.push_back({{"kind", name_of(problem.kind)},
+                   {"member", safe(member_of(subject.wheel.facts, problem.user.elf).path.text())},
+                   {"subject", problem.subject},
+                   {"text", problem.text}});
+  return out;
+}
+
+}  // namespace
+
+std::string tree_json(std::span<const Tree> trees, std::span<const WheelFacts> providers) {
+  Json wheels = Json::array(), beside = Json::array();
+  for (const WheelFacts& provider : providers) beside.push_back(safe(provider.file));
+  for (const Tree& tree : trees) {
+    const Subject subject{tree.wheel, providers};
+    const NeedStatuses statuses(tree.wheel);
+    Json loads = Json::array();
+    for (const Load& load : tree.loads) loads.push_back(load_json(subject, statuses, load));
+    wheels.push_back({{"file", safe(tree.wheel.facts.file)},
+                      {"trees", std::move(loads)},
+                      {"left_out", tree.left_out},
+                      {"problems", problems_json(subject, tree.loads, statuses)}});
+  }
+  const Json document = {{"schema", "wheelcheck-tree"},
+                         {"version", tree_version},
+                         {"wheels", std::move(wheels)},
+                         {"providers", std::move(beside)}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace wheelcheck::report

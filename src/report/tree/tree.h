@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/shared/text.h"
 #include "wheelcheck/binding.h"
 #include "wheelcheck/report.h"
 
@@ -19,8 +20,7 @@ struct Tree {  // of one wheel
 };
 struct TreeOptions {
   bool json = false;  // docs/tree.schema.json
-  bool colour = false;
-  std::size_t width = 80;
+  Paint paint = {};
 };
 std::string render_trees(std::span<const Tree> trees, std::span<const WheelFacts> providers,
                          const TreeOptions& options);

@@ -9,6 +9,7 @@
 
 #include "report/shared/json_text.h"
 #include "report/shared/levels.h"
+#include "report/shared/text.h"
 #include "wheelcheck/remediation.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/result.h"
@@ -17,8 +18,7 @@ namespace wheelcheck::report {
 
 struct WhyOptions {
   bool json = false;
-  bool colour = false;
-  std::size_t width = 80;
+  Paint paint = {};
 };
 // All unmet requirements: file, library, version node, symbols. Error Usage if the wheel was not assessed for the tag.
 Result<std::string> render_why(const WheelReport& wheel, std::string_view tag, const WhyOptions& options);

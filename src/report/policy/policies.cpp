@@ -1,18 +1,16 @@
-// Levels and their differences as aligned text, and as a Markdown table for a PEP.
-
-#include "report/policy/policies_text.h"
+// Levels and their differences as aligned text, as a Markdown table for a PEP, and as JSON.
+#include "report/policy/policies.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
-#include "report/policy/derivation.h"
-#include "report/policy/policies.h"
 #include "report/shared/json_text.h"
 #include "report/shared/text.h"
 
@@ -26,10 +24,10 @@ std::string arches_of(const policy::Level& level) {
   return join(names, " ");
 }
 
-std::string words(std::span<const std::string> list, std::size_t used, std::size_t indent) {
+std::string words(std::span<const std::string> list, std::size_t used, std::size_t indent, const Paint& paint) {
   std::vector<std::string> shown;
   for (const std::string& word : list) shown.push_back(escape(word));
-  return wrapped(join(shown, " "), used, indent);
+  return paint.wrapped(join(shown, " "), used, indent);
 }
 std::vector<std::string> natural(const StringSet& set) {
   std::vector<std::string> out(set.begin(), set.end());
@@ -37,9 +35,9 @@ std::vector<std::string> natural(const StringSet& set) {
   return out;
 }
 
-std::string labelled(std::string_view label, std::span<const std::string> list) {
+std::string labelled(std::string_view label, std::span<const std::string> list, const Paint& paint) {
   const std::size_t indent = 14;
-  return fmt::format("  {} {}\n", padded(escape(label), indent - 3), words(list, indent, indent));
+  return fmt::format("  {} {}\n", padded(escape(label), indent - 3), words(list, indent, indent, paint));
 }
 
 struct PolicyLine {
@@ -86,7 +84,7 @@ std::string marked(std::span<const std::string> added, std::span<const std::stri
 
 }  // namespace
 
-std::string render_levels_text(std::span<const policy::Level> levels) {
+std::string render_levels_text(std::span<const policy::Level> levels, const Paint& paint) {
   std::size_t width = 0, aliases = 0;
   for (const policy::Level& level : levels) {
     width = std::max(width, level.name.size());
@@ -96,26 +94,27 @@ std::string render_levels_text(std::span<const policy::Level> levels) {
   for (const policy::Level& level : levels) {
     const std::string start = fmt::format("{}  {}  {:<5}  ", padded(level.name, width),
                                           padded(join(level.aliases, " "), aliases), to_string(level.libc));
-    out += fmt::format("{}{}\n", start, wrapped(arches_of(level), start.size(), start.size()));
+    out += fmt::format("{}{}\n", start, paint.wrapped(arches_of(level), start.size(), start.size()));
   }
   return out;
 }
 
-std::string render_level_text(const policy::Level& level) {
+std::string render_level_text(const policy::Level& level, const Paint& paint) {
   std::string out = level.name;
   if (!level.aliases.empty()) out += fmt::format(" (= {})", join(level.aliases, ", "));
   out += fmt::format(": libc {}\n", to_string(level.libc));
   for (const auto& [arch, promised] : level.policies) {
     out += fmt::format("\n{}\n", name_of(arch));
-    for (const auto& [family, nodes] : promised.versions) out += labelled(family, natural(nodes));
-    out += labelled("libraries", natural(promised.libraries));
+    for (const auto& [family, nodes] : promised.versions) out += labelled(family, natural(nodes), paint);
+    out += labelled("libraries", natural(promised.libraries), paint);
     for (const auto& [library, symbols] : promised.denied_symbols)
-      out += fmt::format("  denied of {}: {}\n", escape(library), words(natural(symbols), library.size() + 13, 4));
+      out +=
+          fmt::format("  denied of {}: {}\n", escape(library), words(natural(symbols), library.size() + 13, 4, paint));
   }
   return out;
 }
 
-std::string render_policy_change_text(const PolicyChange& change) {
+std::string render_policy_change_text(const PolicyChange& change, const Paint& paint) {
   if (change.architectures.empty()) return fmt::format("{} and {} allow the same\n", change.from, change.to);
   std::string out = fmt::format("{} -> {}\n", change.from, change.to);
   for (const auto& [names, arch] : grouped(change)) {
@@ -126,7 +125,8 @@ std::string render_policy_change_text(const PolicyChange& change) {
     out += fmt::format("\n{}\n", names);
     for (const PolicyLine& line : lines_of(*arch)) {
       const std::string start = fmt::format("  {}  ", padded(line.what, 10));
-      out += fmt::format("{}{}\n", start, wrapped(marked(line.change->added, line.change->removed), start.size(), 14));
+      out += fmt::format("{}{}\n", start,
+                         paint.wrapped(marked(line.change->added, line.change->removed), start.size(), 14));
     }
   }
   return out;
@@ -189,7 +189,7 @@ std::string counts(const Policy& policy) {
   return join(parts, ", ");
 }
 
-std::string line_of(const Lack& lack) {
+std::string line_of(const Lack& lack, const Paint& paint) {
   const std::string who = lack.has_it.empty() ? fmt::format("no root has {}", lack.names.size() > 1 ? "them" : "it")
                                               : fmt::format("not in {}", escaped(lack.lacks, ", "));
   const std::string library = escape(lack.library);
@@ -206,19 +206,19 @@ std::string line_of(const Lack& lack) {
       start = fmt::format("  {}: {} denied, {}: ", library, plural(lack.names.size(), "symbol"), who);
       break;
   }
-  return start + wrapped(escaped(lack.names, " "), start.size(), 4) + "\n";
+  return start + paint.wrapped(escaped(lack.names, " "), start.size(), 4) + "\n";
 }
 
 }  // namespace
 
-std::string render_evidence_text(const Derivation& derivation) {
+std::string render_evidence_text(const Derivation& derivation, const Paint& paint) {
   std::string out =
       fmt::format("{}: what {} offer{} of the libraries of {}\n", derivation.level.name,
                   escaped(derivation.roots, ", "), derivation.roots.size() == 1 ? "s" : "", escape(derivation.base));
   for (const auto& [arch, policy] : derivation.level.policies) {
-    out += fmt::format("\n{}\n  {}\n", name_of(arch), wrapped(counts(policy), 2, 2));
+    out += fmt::format("\n{}\n  {}\n", name_of(arch), paint.wrapped(counts(policy), 2, 2));
     for (const Lack& lack : derivation.lacks)
-      if (lack.arch == arch) out += line_of(lack);
+      if (lack.arch == arch) out += line_of(lack, paint);
   }
   if (derivation.unjudged.empty()) return out;
   out += "\nnodes that are not judged, as the base lists none of their family\n";
@@ -249,14 +249,14 @@ std::vector<std::string> names(std::span<const Arch> arches) {
   return out;
 }
 
-std::string row(std::string_view left, std::size_t width, std::string_view right) {
+std::string row(std::string_view left, std::size_t width, std::string_view right, const Paint& paint) {
   const std::string start = fmt::format("  {}  ", padded(left, width));
-  return start + wrapped(right, start.size(), start.size()) + "\n";
+  return start + paint.wrapped(right, start.size(), start.size()) + "\n";
 }
 
 }  // namespace
 
-std::string render_meanings_text(std::string_view word, std::span<const WordMeaning> meanings) {
+std::string render_meanings_text(std::string_view word, std::span<const WordMeaning> meanings, const Paint& paint) {
   std::string out;
   for (const WordMeaning& meaning : meanings) {
     if (!out.empty()) out += "\n";
@@ -266,10 +266,10 @@ std::string render_meanings_text(std::string_view word, std::span<const WordMean
       return one.level.empty() ? std::string("in no level") : fmt::format("since {}", escape(one.level));
     };
     for (const PromisedSince& one : meaning.since) width = std::max(width, left(one).size());
-    for (const PromisedSince& one : meaning.since) out += row(left(one), width, join(names(one.arches), " "));
+    for (const PromisedSince& one : meaning.since) out += row(left(one), width, join(names(one.arches), " "), paint);
     for (const DeniedAt& one : meaning.denied) {
       const std::string library = fmt::format("denied of {}", escape(one.library));
-      out += row(library, library.size(), escape(join(one.levels, " ")));
+      out += row(library, library.size(), escape(join(one.levels, " ")), paint);
     }
   }
   return out;
@@ -292,14 +292,128 @@ std::string render_meanings_json(std::string_view word, std::span<const WordMean
   return Json{{"word", safe(word)}, {"meanings", std::move(out)}}.dump(2) + "\n";
 }
 
-std::string render_mistake_text(const PolicyMistake& mistake) {
+std::string render_mistake_text(const PolicyMistake& mistake, const Paint& paint) {
   return fmt::format("{} {} ({})\n\n{}\n", mistake.code, mistake.name, name_of(mistake.severity),
-                     wrapped(mistake.text, 0, 0));
+                     paint.wrapped(mistake.text, 0, 0));
 }
 
 std::string render_mistake_json(const PolicyMistake& mistake) {
   const Json out = {
       {"code", mistake.code}, {"name", mistake.name}, {"severity", name_of(mistake.severity)}, {"text", mistake.text}};
+  return out.dump(2) + "\n";
+}
+
+// Levels, differences and diagnostics of policies as JSON.
+namespace {
+
+Json list_change_json(const ListChange& change) {
+  return {{"added", texts(change.added)}, {"removed", texts(change.removed)}};
+}
+Json list_changes_json(const std::vector<ListChange>& changes) {
+  Json out = Json::object();
+  for (const ListChange& change : changes) out[safe(change.of)] = list_change_json(change);
+  return out;
+}
+
+std::string_view word_of(Presence presence) {
+  switch (presence) {
+    case Presence::Old:
+      return "removed";
+    case Presence::New:
+      return "added";
+    case Presence::Both:
+      return "changed";
+  }
+  return "";
+}
+
+Json change_json(const PolicyChange& change) {
+  Json arches = Json::object();
+  for (const ArchChange& arch : change.architectures) {
+    Json one = {{"status", word_of(arch.presence)}};
+    if (arch.presence == Presence::Both) {
+      one["versions"] = list_changes_json(arch.versions);
+      one["libraries"] = list_change_json(arch.libraries);
+      one["denied_symbols"] = list_changes_json(arch.denied_symbols);
+    }
+    arches[std::string(name_of(arch.arch))] = std::move(one);
+  }
+  return {{"from", safe(change.from)}, {"to", safe(change.to)}, {"architectures", std::move(arches)}};
+}
+
+}  // namespace
+
+std::string render_levels_json(std::span<const policy::Level> levels) {
+  Json out = Json::array();
+  for (const policy::Level& level : levels) {
+    Json arches = Json::array();
+    for (const auto& [arch, promised] : level.policies) arches.push_back(name_of(arch));
+    out.push_back({{"name", safe(level.name)},
+                   {"aliases", texts(level.aliases)},
+                   {"libc", to_string(level.libc)},
+                   {"architectures", std::move(arches)}});
+  }
+  return Json{{"levels", std::move(out)}}.dump(2) + "\n";
+}
+
+std::string render_policy_change_json(const PolicyChange& change) { return change_json(change).dump(2) + "\n"; }
+
+std::string render_policy_changes_json(std::span<const PolicyChange> changes) {
+  Json out = Json::array();
+  for (const PolicyChange& change : changes) out.push_back(change_json(change));
+  return Json{{"changes", std::move(out)}}.dump(2) + "\n";
+}
+
+std::string render_policy_check_json(const PolicyCheck& check) {
+  Json problems = Json::array();
+  for (const PolicyProblem& problem : check.problems)
+    problems.push_back({{"code", problem.code},
+                        {"severity", name_of(problem.severity)},
+                        {"file", safe(problem.file)},
+                        {"pointer", safe_long(problem.pointer)},
+                        {"message", safe_long(problem.message)}});
+  return Json{{"files", check.files}, {"levels", check.levels}, {"problems", std::move(problems)}}.dump(2) + "\n";
+}
+
+// The evidence of a derived level as JSON.
+
+namespace {
+
+std::string_view word_of(Lack::Kind kind) {
+  switch (kind) {
+    case Lack::Kind::Architecture:
+      return "architecture";
+    case Lack::Kind::Library:
+      return "library";
+    case Lack::Kind::Version:
+      return "version";
+    case Lack::Kind::Symbol:
+      return "symbol";
+  }
+  return "";
+}
+
+Json lack_json(const Lack& lack) {
+  Json out = {{"kind", word_of(lack.kind)}, {"arch", name_of(lack.arch)}};
+  if (!lack.library.empty()) out["library"] = safe(lack.library);
+  if (!lack.names.empty()) out["names"] = texts(lack.names);
+  out["has_it"] = texts(lack.has_it);
+  out["lacks"] = texts(lack.lacks);
+  return out;
+}
+
+}  // namespace
+
+std::string render_evidence_json(const Derivation& derivation) {
+  Json lacks = Json::array();
+  for (const Lack& lack : derivation.lacks) lacks.push_back(lack_json(lack));
+  Json unjudged = Json::object();
+  for (const auto& [library, families] : derivation.unjudged) unjudged[safe(library)] = texts(families);
+  Json arches = Json::array();
+  for (const auto& [arch, policy] : derivation.level.policies) arches.push_back(name_of(arch));
+  const Json out = {{"name", safe(derivation.level.name)}, {"base", safe(derivation.base)},
+                    {"roots", texts(derivation.roots)},    {"architectures", std::move(arches)},
+                    {"lacks", std::move(lacks)},           {"unjudged", std::move(unjudged)}};
   return out.dump(2) + "\n";
 }
 

@@ -1,18 +1,21 @@
-// A simulation as text: first the totals, then the wheels that change.
-
-#include "report/simulation/simulation_text.h"
+// A simulation as text, Markdown and JSON.
+#include "report/simulation/simulation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <string>
+#include <utility>
 #include <variant>
 
 #include "base/text.h"
+#include "report/check/json_wheel.h"
+#include "report/shared/json_text.h"
 #include "report/shared/levels.h"
+#include "report/shared/names.h"
 #include "report/shared/text.h"
-#include "report/simulation/simulation.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::report {
@@ -37,7 +40,7 @@ std::string levels_text(const Simulation& simulation) {
   return out;
 }
 
-std::string causes_text(const Simulation& simulation, bool lost) {
+std::string causes_text(const Simulation& simulation, bool lost, const Paint& paint) {
   const std::vector<CountedCause>& causes = lost ? simulation.losses : simulation.gains;
   if (causes.empty()) return "";
   std::size_t width = 0;
@@ -48,14 +51,14 @@ std::string causes_text(const Simulation& simulation, bool lost) {
   for (const CountedCause& cause : causes) {
     const std::string start = fmt::format("  {}  {:>6}  {:>5}  {:>7}  ", padded(cause_text(cause.required), width),
                                           cause.wheels, cause.files, explained_text(cause, simulation, lost));
-    std::string line = start + wrapped(symbols_text(cause), columns(start), columns(start));
+    std::string line = start + paint.wrapped(symbols_text(cause), columns(start), columns(start));
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }
   return out;
 }
 
-std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& paint, std::size_t limit) {
+std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& paint) {
   std::string out;
   for (const SimulatedWheel& wheel : simulation.wheels) {
     if (wheel.unreadable || wheel.shift != shift) continue;
@@ -63,12 +66,12 @@ std::string wheels_text(const Simulation& simulation, Shift shift, const Paint& 
     out += fmt::format("\n{} {}\n", shift == Shift::Gains ? paint.green(word) : paint.red(word),
                        paint.bold(wheel_name(wheel)));
     for (const auto& list : {level_set_texts(wheel, "->"), claim_texts(wheel)})
-      for (const std::string& text : list) out += fmt::format("  {}\n", wrapped(text, 2, 4, limit));
+      for (const std::string& text : list) out += fmt::format("  {}\n", paint.wrapped(text, 2, 4));
     for (const bool lost : {true, false})
       if (const std::vector<std::string> texts = cause_texts(wheel, lost); !texts.empty())
         out += fmt::format(
             "  {}\n",
-            wrapped(fmt::format("{} {}", lost ? "now refused:" : "was refused:", join(texts, ", ")), 2, 4, limit));
+            paint.wrapped(fmt::format("{} {}", lost ? "now refused:" : "was refused:", join(texts, ", ")), 2, 4));
   }
   return out;
 }
@@ -90,12 +93,11 @@ std::string conclusion(const Simulation& simulation, const SimulationTextOptions
 }  // namespace
 
 std::string render_simulation_text(const Simulation& simulation, const SimulationTextOptions& options) {
-  const Paint paint(options.colour);
+  const Paint& paint = options.paint;
   std::string out = counts_text(simulation) + "\n";
-  for (const std::string& edit : edits_text(simulation)) out += wrapped(edit, 0, 2, options.width) + "\n";
-  out += levels_text(simulation) + causes_text(simulation, true) + causes_text(simulation, false);
-  for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains})
-    out += wheels_text(simulation, shift, paint, options.width);
+  for (const std::string& edit : edits_text(simulation)) out += paint.wrapped(edit, 0, 2) + "\n";
+  out += levels_text(simulation) + causes_text(simulation, true, paint) + causes_text(simulation, false, paint);
+  for (const Shift shift : {Shift::Loses, Shift::Mixed, Shift::Gains}) out += wheels_text(simulation, shift, paint);
   for (const SimulatedWheel& wheel : simulation.wheels)
     if (wheel.unreadable) out += fmt::format("\n{} {}\n", paint.red("not readable"), wheel_name(wheel));
   return out + "\n" + conclusion(simulation, options, paint);
@@ -264,6 +266,113 @@ std::string render_simulation_markdown(const Simulation& simulation) {
   for (const SimulatedWheel& wheel : simulation.wheels)
     if (wheel.unreadable) out += fmt::format("- {}\n", markdown_shown(wheel_name(wheel)));
   return out;
+}
+
+// A simulation as JSON (docs/simulation.schema.json).
+namespace {
+
+// A requirement: its kind, its library if it has one, and the name or number.
+Json requirement_json(const Requirement& required) {
+  Json out = {{"kind", kind_of(required)}};
+  if (const auto* const version = std::get_if<VersionRequirement>(&required.what)) {
+    out["library"] = safe(version->library);
+    out["version"] = safe(version->version);
+  } else if (const auto* const symbol = std::get_if<SymbolRequirement>(&required.what)) {
+    out["library"] = safe(symbol->library);
+    out["symbol"] = safe_long(symbol->symbol);
+  } else if (const auto* const library = std::get_if<LibraryRequirement>(&required.what)) {
+    out["library"] = safe(library->library);
+  } else if (const auto* const missing = std::get_if<MissingVersionRequirement>(&required.what)) {
+    out["library"] = safe(missing->library);
+    out["version"] = safe(missing->version);
+  } else {
+    out["what"] = subject_of(required);
+  }
+  return out;
+}
+
+Json cause_json(const SimulatedCause& cause) {
+  Json out = requirement_json(cause.required);
+  out["refused_by"] = cause.lost ? "new" : "old";
+  Json files = Json::array();
+  for (const SimulatedCause::File& file : cause.files)
+    files.push_back({{"member", safe(file.path)}, {"symbols", symbol_texts(file.symbols)}});
+  out["files"] = std::move(files);
+  return out;
+}
+
+Json cause_json(const CountedCause& cause) {
+  Json out = requirement_json(cause.required);
+  Json symbols = Json::array();
+  for (const CountedSymbol& symbol : cause.symbols)
+    symbols.push_back({{"name", safe_long(symbol.name)}, {"wheels", symbol.wheels}, {"files", symbol.files}});
+  out["wheels"] = cause.wheels;
+  out["files"] = cause.files;
+  out["explained"] = cause.explained;
+  out["symbols"] = std::move(symbols);
+  return out;
+}
+
+template <class List>
+Json list_json(const List& list) {
+  Json out = Json::array();
+  for (const auto& one : list) out.push_back(cause_json(one));
+  return out;
+}
+
+Json wheel_json(const SimulatedWheel& wheel) {
+  if (wheel.unreadable)
+    return {{"file", safe(base_name(wheel.path))},
+            {"error",
+             {{"code", name_of(wheel.unreadable->code)},
+              {"message", unreadable_message({wheel.path, *wheel.unreadable})}}}};
+  Json level_sets = Json::array(), claims = Json::array();
+  const auto tag = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(safe(text)); };
+  for (const SimulatedLevels& policy_levels : wheel.level_sets)
+    level_sets.push_back({{"ladder", policy_levels.policy_levels},
+                          {"before", tag(policy_levels.before)},
+                          {"after", tag(policy_levels.after)},
+                          {"shift", name_of(policy_levels.shift)}});
+  for (const SimulatedClaim& claim : wheel.claims)
+    claims.push_back({{"tag", safe(claim.tag)},
+                      {"before", tag_result_word(claim.before)},
+                      {"after", tag_result_word(claim.after)},
+                      {"shift", name_of(claim.shift)}});
+  return {{"file", safe(wheel.file)},
+          {"shift", name_of(wheel.shift)},
+          {"best_tags_before", texts(wheel.best_before)},
+          {"best_tags_after", texts(wheel.best_after)},
+          {"ladders", std::move(level_sets)},
+          {"claims", std::move(claims)},
+          {"causes", list_json(wheel.causes)}};
+}
+
+}  // namespace
+
+std::string render_simulation_json(const Simulation& simulation) {
+  Json wheels = Json::array(), levels = Json::array();
+  for (const SimulatedWheel& wheel : simulation.wheels) wheels.push_back(wheel_json(wheel));
+  for (const CountedLevel& level : simulation.levels)
+    levels.push_back(
+        {{"ladder", level.policy_levels}, {"tag", safe(level.tag)}, {"before", level.before}, {"after", level.after}});
+  const Json document = {{"schema", "wheelcheck-simulation"},
+                         {"version", json_version},
+                         {"wheelcheck", simulation.version},
+                         {"levels_added", texts(simulation.added)},
+                         {"levels_changed", texts(simulation.changed)},
+                         {"levels_removed", texts(simulation.removed)},
+                         {"counts",
+                          {{"same", simulation.same},
+                           {"gains", simulation.gain},
+                           {"loses", simulation.lose},
+                           {"mixed", simulation.mixed},
+                           {"unreadable", simulation.unreadable},
+                           {"lose_claim", simulation.lose_claim}}},
+                         {"levels", std::move(levels)},
+                         {"losses", list_json(simulation.losses)},
+                         {"gains", list_json(simulation.gains)},
+                         {"wheels", std::move(wheels)}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace wheelcheck::report

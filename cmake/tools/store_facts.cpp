@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   asking.dynamic.emplace().needed.assign(words.begin() + 4, words.end());
   process::World world;
   world.files.push_back({.path = "/asking", .facts = &asking});
-  const auto around = furnish(world, {.python = words[2], .sysroot = words[3], .promised = {}, .limits = {}});
+  const auto around = add_runtime(world, {.python = words[2], .sysroot = words[3], .promised = {}, .limits = {}});
   if (!around) {
     std::fprintf(stderr, "%s\n", around.error().message.c_str());
     return 1;
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     if (is_file)
       files.elfs.push_back({.member = member, .role = PlainLibrary{}, .facts = read_file(words[3] + "/" + path)});
   }
-  facts::keep({.file = words[1]}, files,
-              [](std::string_view line) { std::printf("%.*s\n", static_cast<int>(line.size()), line.data()); });
+  facts::write_lines({.file = words[1]}, files,
+                     [](std::string_view line) { std::printf("%.*s\n", static_cast<int>(line.size()), line.data()); });
   return std::fflush(stdout) == 0 ? 0 : 1;
 }

@@ -20,7 +20,7 @@ struct ConflictSettings {
   LoadPlanOptions load_plan;
   // Also open the modules of the standard library, after all others. With a single distribution they are always opened.
   bool stdlib = false;
-  std::string python, sysroot;             // as in SurroundingsInput
+  std::string python, sysroot;             // as in RuntimeInput
   std::string environment;                 // a directory whose installed distributions are added; empty: none
   std::vector<std::string> distributions;  // names in `environment`: these and what they require; empty: all
   std::vector<std::string> traced;         // symbols whose look-ups are reported step by step

@@ -17,7 +17,7 @@ namespace wheelcheck {
 struct EnvironmentInput {
   std::string directory;  // the ELF files below it are read
   std::string plan;       // path of a JSON file (docs/plan.schema.json)
-  std::string python;     // as SurroundingsInput::python; used if the plan names no program
+  std::string python;     // as RuntimeInput::python; used if the plan names no program
   std::string sysroot;    // root of the file system with the platform's libraries; empty: the shipped reference
   Limits limits;
   unsigned jobs = 1;
@@ -33,7 +33,7 @@ struct Environment {
 };
 
 // True if the interpreter or the platform is read from disk, and not only from the shipped references.
-bool reads_surroundings(const std::string& python, const std::string& sysroot);
+bool reads_runtime(const std::string& python, const std::string& sysroot);
 // Reads the directory and the plan. platform: sonames that every system has; those that are not found are assumed to
 // exist. Errors: NotFound, Io, OverLimit; Usage for a plan that is not valid.
 Result<Environment> read_environment(const EnvironmentInput& input, const StringSet& platform);

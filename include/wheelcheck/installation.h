@@ -49,7 +49,7 @@ struct PythonReleases {
 };
 
 // The interpreter and the platform that distributions are combined with.
-struct SurroundingsInput {
+struct RuntimeInput {
   // Path of an interpreter with its lib-dynload; or "shared" or "static" for a shipped reference with or without a
   // libpython of its own. Empty: "shared".
   std::string python;
@@ -63,7 +63,7 @@ struct SurroundingsInput {
   PythonReleases pythons = {};
 };
 // The result of adding them. It owns the ELF facts that the world points to.
-struct Surroundings {
+struct Runtime {
   process::ObjectIndex main;
   std::vector<Origin> origins;                         // origins of the added files, in the order of World::files
   std::vector<std::unique_ptr<const ElfFacts>> facts;  // the facts that the world points to
@@ -72,7 +72,7 @@ struct Surroundings {
 // Adds the interpreter, its modules and the platform's libraries to `world`, and sets its platform. `world` must
 // contain the files of the distributions and nothing else. Without `python` and `sysroot` no file is opened, so the
 // result does not depend on the machine. Errors: NotFound, Io, OverLimit for the interpreter and the sysroot.
-Result<Surroundings> furnish(process::World& world, const SurroundingsInput& input);
+Result<Runtime> add_runtime(process::World& world, const RuntimeInput& input);
 
 // All vectors with "by ObjectIndex" are parallel to World::files.
 struct Installation {

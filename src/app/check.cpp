@@ -131,12 +131,12 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   if (report.facts.name.version.empty() && !report.facts.dist_info)
     std::erase_if(found, [](const Finding& finding) { return is_about_packaging(*finding.rule); });
   rules::set_severities(report.facts, found, settings.severities);
-  rules::Sifted sifted =
-      rules::sift(report.facts, std::move(found), settings.ignores, selection_of(settings), settings.today);
-  report.findings = std::move(sifted.kept);
+  rules::AppliedIgnores applied =
+      rules::apply_ignores(report.facts, std::move(found), settings.ignores, selection_of(settings), settings.today);
+  report.findings = std::move(applied.kept);
   repair::mark_fixable(report);
-  report.ignored = std::move(sifted.ignored);
-  judged.uses = std::move(sifted.uses);
+  report.ignored = std::move(applied.ignored);
+  judged.uses = std::move(applied.uses);
   if (settings.drop_symbols) drop_symbols(report.facts);
   return report;
 }

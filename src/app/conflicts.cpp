@@ -37,7 +37,7 @@ Result<std::vector<std::string>> read_besides(const ConflictSettings& asked) {
     if (!root) return std::unexpected(std::move(root.error()));
     out.push_back(std::move(*root));
   }
-  if (reads_surroundings(asked.python, asked.sysroot)) out.emplace_back("/");
+  if (reads_runtime(asked.python, asked.sysroot)) out.emplace_back("/");
   return out;
 }
 

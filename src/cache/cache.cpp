@@ -65,21 +65,21 @@ class Seen {
 };
 
 // Nothing if the file cannot be read, or if reading it as a wheel would end early.
-std::optional<facts::KeptHeader> header_of(const Seen& wheel, const std::string& path, const Limits& limits) {
+std::optional<facts::CacheHeader> header_of(const Seen& wheel, const std::string& path, const Limits& limits) {
   const auto size = wheel.size();
   if (!size || *size > limits.total_bytes || !path.ends_with(".whl")) return std::nullopt;
   const auto sha256 = wheel.sha256();
   if (!sha256) return std::nullopt;
-  return facts::KeptHeader{.reader = reader_fingerprint,
-                           .file = std::string(base_name(path)),
-                           .sha256 = *sha256,
-                           .size = *size,
-                           .limits = limits};
+  return facts::CacheHeader{.reader = reader_fingerprint,
+                            .file = std::string(base_name(path)),
+                            .sha256 = *sha256,
+                            .size = *size,
+                            .limits = limits};
 }
 
 // `header` is the required first line; empty: any.
 std::optional<WheelFacts> load(std::string_view packed, std::string_view header) {
-  facts::KeptReader reader;
+  facts::CacheReader reader;
   bool first = true;
   const auto take = [&](std::string_view line) {
     if (std::exchange(first, false) && !header.empty() && line != header) return false;
@@ -111,7 +111,7 @@ Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const Place& p
   // If the file changed while it was read, the facts do not belong to the hash and are not stored.
   if (!facts || !Seen(wheel).is_same(before)) return facts;
   Packer packer;
-  facts::keep(*header, *facts, [&](std::string_view each) { packer.add(each); });
+  facts::write_lines(*header, *facts, [&](std::string_view each) { packer.add(each); });
   if (const auto packed = packer.finish()) directory.write(name, *packed);
   return facts;
 }

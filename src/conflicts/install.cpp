@@ -75,19 +75,19 @@ std::string shown_name(const Installation& installation, std::uint32_t object) {
 
 }  // namespace
 
-Result<Installation> install(std::vector<Distribution> distributions, const SurroundingsInput& around) {
+Result<Installation> install(std::vector<Distribution> distributions, const RuntimeInput& around) {
   Installation out;
   out.distributions = std::move(distributions);
   out.site_packages = site_packages;
   place_distributions(out);
-  SurroundingsInput of_these = around;
+  RuntimeInput of_these = around;
   of_these.pythons = pythons_of(out.distributions);
-  auto surroundings = furnish(out.world, of_these);
-  if (!surroundings) return std::unexpected(std::move(surroundings.error()));
-  out.main = surroundings->main;
-  out.facts = std::move(surroundings->facts);
-  out.description = std::move(surroundings->description);
-  std::ranges::move(surroundings->origins, std::back_inserter(out.origins));
+  auto runtime = add_runtime(out.world, of_these);
+  if (!runtime) return std::unexpected(std::move(runtime.error()));
+  out.main = runtime->main;
+  out.facts = std::move(runtime->facts);
+  out.description = std::move(runtime->description);
+  std::ranges::move(runtime->origins, std::back_inserter(out.origins));
   for (std::uint32_t i = 0; i < out.world.files.size(); ++i) out.names.push_back(shown_name(out, i));
   return out;
 }

@@ -12,8 +12,8 @@
 namespace wheelcheck::conflicts {
 
 // Files for another machine than that of the first extension module, and files that no loader maps, are not added to
-// the world. If two distributions have the same path, the first one's file is used. Errors: as furnish.
-Result<Installation> install(std::vector<Distribution> distributions, const SurroundingsInput& around);
+// the world. If two distributions have the same path, the first one's file is used. Errors: as add_runtime.
+Result<Installation> install(std::vector<Distribution> distributions, const RuntimeInput& around);
 
 // --- whether distributions can be in one process ------------------------------------------------------------------
 

@@ -146,7 +146,7 @@ class Reader {
   const EnvironmentInput& input_;
   Environment out_;
   Disk disk_;
-  SurroundingsInput around_input_;
+  RuntimeInput around_input_;
   fs::path top_;
   std::string lost_caller_;
   std::set<std::string> searched_;  // names without a slash that the plan opens

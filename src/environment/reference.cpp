@@ -60,7 +60,7 @@ Result<Reference> reference_python(std::string_view name) { return unpack(fmt::f
 Result<Reference> reference_platform() { return unpack("platform"); }
 
 std::optional<Reference> parse_reference(std::string_view text) {
-  facts::KeptReader reader;
+  facts::CacheReader reader;
   for (const std::string_view line : split(text, '\n'))
     if (!line.empty() && !reader.take(line)) return std::nullopt;
   auto kept = reader.finish();

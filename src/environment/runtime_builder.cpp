@@ -86,7 +86,7 @@ std::optional<unsigned> minor_of(std::string_view version) {
 }  // namespace
 
 RuntimeBuilder::RuntimeBuilder(process::World& world, std::vector<std::unique_ptr<const ElfFacts>>& facts, Disk& disk,
-                               const SurroundingsInput& input)
+                               const RuntimeInput& input)
     : world_(world),
       facts_(facts),
       disk_(disk),
@@ -314,13 +314,13 @@ std::string RuntimeBuilder::description() const {
 
 namespace wheelcheck {
 
-bool reads_surroundings(const std::string& python, const std::string& sysroot) {
+bool reads_runtime(const std::string& python, const std::string& sysroot) {
   const std::vector<std::string> known = environment::reference_pythons();
   return !sysroot.empty() || (!python.empty() && std::ranges::find(known, python) == known.end());
 }
 
-Result<Surroundings> furnish(process::World& world, const SurroundingsInput& input) {
-  Surroundings out;
+Result<Runtime> add_runtime(process::World& world, const RuntimeInput& input) {
+  Runtime out;
   environment::Disk disk(world, out.facts, {input.sysroot, input.limits, input.jobs});
   environment::RuntimeBuilder around(world, out.facts, disk, input);
   const auto main = around.add_interpreter();

@@ -21,7 +21,7 @@ class RuntimeBuilder {
  public:
   // The files that the world contains so far are the application. The runtime is added after them.
   RuntimeBuilder(process::World& world, std::vector<std::unique_ptr<const ElfFacts>>& facts, Disk& disk,
-                 const SurroundingsInput& input);
+                 const RuntimeInput& input);
 
   Result<process::ObjectIndex> add_interpreter();
   // Adds the libraries that are needed so far and are not part of the application: from disk or the reference, and then
@@ -47,7 +47,7 @@ class RuntimeBuilder {
   process::World& world_;
   std::vector<std::unique_ptr<const ElfFacts>>& facts_;
   Disk& disk_;
-  const SurroundingsInput& input_;
+  const RuntimeInput& input_;
   std::size_t first_;  // index of the first file that is not of the application
   bool referable_;     // the files of the application are for the machine of the reference
   std::optional<process::ObjectIndex> main_;

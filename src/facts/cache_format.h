@@ -15,33 +15,33 @@
 
 namespace wheelcheck::facts {
 
-inline constexpr std::uint32_t kept_version = 3;  // version of the format
+inline constexpr std::uint32_t cache_version = 3;  // version of the format
 
 // Everything that the facts depend on.
-struct KeptHeader {
-  std::uint32_t version = kept_version;
+struct CacheHeader {
+  std::uint32_t version = cache_version;
   std::string reader;  // identifies the code that read the wheel
   std::string file;    // base name of the wheel; it determines the claimed tags and the installed paths
   std::string sha256;  // of the wheel, lower-case hex
   std::uint64_t size = 0;
   Limits limits;
 };
-std::string header_line(const KeptHeader& header);
+std::string header_line(const CacheHeader& header);
 
 // Calls `line` for one line after the other, without line feeds. Must not be called for facts of a directory.
-void keep(const KeptHeader& header, const WheelFacts& wheel, const std::function<void(std::string_view)>& line);
+void write_lines(const CacheHeader& header, const WheelFacts& wheel, const std::function<void(std::string_view)>& line);
 
-// Reads the lines that keep() writes.
-class KeptReader {
+// Reads the lines that write_lines() writes.
+class CacheReader {
  public:
-  KeptReader();
-  KeptReader(const KeptReader&) = delete;
-  KeptReader& operator=(const KeptReader&) = delete;
-  ~KeptReader();
+  CacheReader();
+  CacheReader(const CacheReader&) = delete;
+  CacheReader& operator=(const CacheReader&) = delete;
+  ~CacheReader();
 
-  // Returns false for a line that keep() does not write. Every index is checked against its table.
+  // Returns false for a line that write_lines() does not write. Every index is checked against its table.
   bool take(std::string_view line);
-  const std::optional<KeptHeader>& header() const;
+  const std::optional<CacheHeader>& header() const;
   // The facts, without WheelFacts::path. nullopt if a line was rejected or is missing. The reader must not be used
   // afterwards.
   std::optional<WheelFacts> finish();

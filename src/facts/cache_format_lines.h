@@ -50,7 +50,7 @@ inline constexpr std::size_t items_a_line = 4096, symbols_a_line = 65536;
 inline constexpr std::size_t name_bytes_a_line = std::size_t{4} << 20;
 
 template <class Form>
-void describe(Form& form, Of<Form, KeptHeader>& header) {
+void describe(Form& form, Of<Form, CacheHeader>& header) {
   auto& [version, reader, file, sha256, size, limits] = header;
   form("version", version);
   form("reader", reader);

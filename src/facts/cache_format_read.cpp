@@ -36,14 +36,14 @@ bool is_whole(const PythonFile& file) {
 
 }  // namespace
 
-class KeptReader::Lines {
+class CacheReader::Lines {
  public:
   bool take(std::string_view line) {
     good_ = good_ && take_next(line);
     return good_;
   }
 
-  const std::optional<KeptHeader>& header() const { return header_; }
+  const std::optional<CacheHeader>& header() const { return header_; }
 
   std::optional<WheelFacts> finish() {
     if (!good_ || last_ < Line::Wheel || !end_elf()) return std::nullopt;
@@ -78,19 +78,19 @@ class KeptReader::Lines {
       pool_ = std::make_unique<StringPool>();
       symbol_names_ = std::make_unique<StringPool>();
     }
-    FormReader form(line, *kind == Line::Imports || *kind == Line::Exports ? *symbol_names_ : *pool_);
+    JsonReader form(line, *kind == Line::Imports || *kind == Line::Exports ? *symbol_names_ : *pool_);
     return is_part(*kind) ? read_part(form) : read(form);
   }
 
   template <class... Parts>
-  bool parse(FormReader& form, Parts&... parts) const {
+  bool parse(JsonReader& form, Parts&... parts) const {
     return form.line(name_in(line_words, last_), parts...);
   }
 
-  bool read(FormReader& form) {
+  bool read(JsonReader& form) {
     switch (last_) {
       case Line::Header:
-        return parse(form, header_.emplace()) && header_->version == kept_version;
+        return parse(form, header_.emplace()) && header_->version == cache_version;
       case Line::Wheel:
         return read_wheel(form);
       case Line::Members:
@@ -108,7 +108,7 @@ class KeptReader::Lines {
     }
   }
 
-  bool read_wheel(FormReader& form) {
+  bool read_wheel(JsonReader& form) {
     wheel_.file = header_->file;
     wheel_.size = header_->size;
     if (!parse(form, wheel_, counts_)) return false;
@@ -117,7 +117,7 @@ class KeptReader::Lines {
   }
 
   // Members are searched by path, so they must be sorted.
-  bool read_members(FormReader& form) {
+  bool read_members(JsonReader& form) {
     std::vector<MemberRow> rows;
     if (!parse(form, rows)) return false;
     for (MemberRow& row : rows) {
@@ -130,7 +130,7 @@ class KeptReader::Lines {
   }
 
   template <class T>
-  bool append(FormReader& form, std::vector<T>& out) const {
+  bool append(JsonReader& form, std::vector<T>& out) const {
     std::vector<T> more;
     if (!parse(form, more)) return false;
     std::ranges::move(more, std::back_inserter(out));
@@ -144,7 +144,7 @@ class KeptReader::Lines {
     return member < wheel_.members.size() && (files.size() == 1 || files[files.size() - 2].member.value < member);
   }
 
-  bool read_elf(FormReader& form) {
+  bool read_elf(JsonReader& form) {
     elf_counts_ = {};
     ElfMember& elf = wheel_.elfs.emplace_back();
     if (!parse(form, elf, elf_counts_) || !is_next(wheel_.elfs)) return false;
@@ -160,7 +160,7 @@ class KeptReader::Lines {
     return true;
   }
 
-  bool read_part(FormReader& form) {
+  bool read_part(JsonReader& form) {
     ElfFacts& elf = wheel_.elfs.back().facts;
     if (last_ == Line::Libraries) return append(form, elf.texts.libraries);
     if (last_ == Line::Versions) return append(form, elf.texts.versions);
@@ -172,7 +172,7 @@ class KeptReader::Lines {
     return read_columns<ReferenceColumns>(form, append_references, *elf.dynamic);
   }
   template <class Columns>
-  bool read_columns(FormReader& form, bool (*add)(const Columns&, DynamicFacts&), DynamicFacts& facts) const {
+  bool read_columns(JsonReader& form, bool (*add)(const Columns&, DynamicFacts&), DynamicFacts& facts) const {
     Columns columns;
     return parse(form, columns) && add(columns, facts);
   }
@@ -196,12 +196,12 @@ class KeptReader::Lines {
     return counts == elf_counts_;
   }
 
-  bool read_python(FormReader& form) {
+  bool read_python(JsonReader& form) {
     PythonFile& file = wheel_.python.emplace_back();
     return parse(form, file) && is_next(wheel_.python) && is_whole(file);
   }
 
-  std::optional<KeptHeader> header_;
+  std::optional<CacheHeader> header_;
   WheelFacts wheel_;
   WheelCounts counts_;
   ElfCounts elf_counts_;                             // of the last ELF file
@@ -210,10 +210,10 @@ class KeptReader::Lines {
   bool good_ = true;
 };
 
-KeptReader::KeptReader() : lines_(std::make_unique<Lines>()) {}
-KeptReader::~KeptReader() = default;
-bool KeptReader::take(std::string_view line) { return lines_->take(line); }
-const std::optional<KeptHeader>& KeptReader::header() const { return lines_->header(); }
-std::optional<WheelFacts> KeptReader::finish() { return lines_->finish(); }
+CacheReader::CacheReader() : lines_(std::make_unique<Lines>()) {}
+CacheReader::~CacheReader() = default;
+bool CacheReader::take(std::string_view line) { return lines_->take(line); }
+const std::optional<CacheHeader>& CacheReader::header() const { return lines_->header(); }
+std::optional<WheelFacts> CacheReader::finish() { return lines_->finish(); }
 
 }  // namespace wheelcheck::facts

@@ -11,7 +11,7 @@ class Writer {
  public:
   explicit Writer(const std::function<void(std::string_view)>& line) : line_(line) {}
 
-  void header(const KeptHeader& header) { write(Line::Header, header); }
+  void header(const CacheHeader& header) { write(Line::Header, header); }
 
   void wheel(const WheelFacts& wheel) {
     write(Line::Wheel, wheel,
@@ -84,7 +84,7 @@ class Writer {
   template <class... Parts>
   void write(Line line, const Parts&... parts) {
     text_.clear();
-    FormWriter form(text_);
+    JsonWriter form(text_);
     form.line(name_in(line_words, line), parts...);
     line_(text_);
   }
@@ -95,13 +95,14 @@ class Writer {
 
 }  // namespace
 
-std::string header_line(const KeptHeader& header) {
+std::string header_line(const CacheHeader& header) {
   std::string out;
   Writer([&](std::string_view line) { out = line; }).header(header);
   return out;
 }
 
-void keep(const KeptHeader& header, const WheelFacts& wheel, const std::function<void(std::string_view)>& line) {
+void write_lines(const CacheHeader& header, const WheelFacts& wheel,
+                 const std::function<void(std::string_view)>& line) {
   Writer writer(line);
   writer.header(header);
   writer.wheel(wheel);

@@ -1,4 +1,4 @@
-// The character-level parts of FormWriter and FormReader.
+// The character-level parts of JsonWriter and JsonReader.
 #include "facts/json_form.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ std::optional<unsigned> hex_digit(char c) {
 }  // namespace
 
 // Each byte is written as the character with the same number, so that names that are not UTF-8 are restored exactly.
-void FormWriter::text(std::string_view bytes) {
+void JsonWriter::text(std::string_view bytes) {
   out_ += '"';
   while (!bytes.empty()) {
     const auto odd = std::ranges::find_if_not(bytes, is_plain);
@@ -47,12 +47,12 @@ void FormWriter::text(std::string_view bytes) {
   out_ += '"';
 }
 
-void FormWriter::number(std::uint64_t value) {
+void JsonWriter::number(std::uint64_t value) {
   const fmt::format_int digits(value);
   out_.append(digits.data(), digits.size());
 }
 
-bool FormReader::comes(std::string_view key) {
+bool JsonReader::comes(std::string_view key) {
   const std::size_t comma = first_ ? 0 : 1;
   const std::size_t size = comma + key.size() + 3;
   if (text_.size() < size || (comma == 1 && text_[0] != ',') || text_[comma] != '"' ||
@@ -63,7 +63,7 @@ bool FormReader::comes(std::string_view key) {
   return true;
 }
 
-std::string_view FormReader::bytes() {
+std::string_view JsonReader::bytes() {
   expect("\"");
   const std::size_t end = text_.find('"');  // a quote in the text is written as \u0022
   if (end == text_.npos) return fail(), std::string_view{};
@@ -86,7 +86,7 @@ std::string_view FormReader::bytes() {
   return unescaped_;
 }
 
-std::uint64_t FormReader::number(std::uint64_t most) {
+std::uint64_t JsonReader::number(std::uint64_t most) {
   std::uint64_t value = 0;
   std::size_t digits = 0;
   for (; digits < text_.size() && text_[digits] >= '0' && text_[digits] <= '9'; ++digits) {

@@ -1,5 +1,5 @@
 // JSON from descriptions of structs. Each struct is described once, field by field in order (describe_elf.h,
-// describe_wheel.h). FormWriter uses the description to write JSON, and FormReader to read it back. The reader accepts
+// describe_wheel.h). JsonWriter uses the description to write JSON, and JsonReader to read it back. The reader accepts
 // exactly what the writer writes: the same keys in the same order, no blanks. So neither needs a document in memory,
 // and a field cannot be written without being read.
 #pragma once
@@ -24,10 +24,10 @@ namespace wheelcheck::facts {
 template <class Form, class T>
 using Of = std::conditional_t<Form::writes, const T, T>;
 
-class FormWriter {
+class JsonWriter {
  public:
   static constexpr bool writes = true;
-  explicit FormWriter(std::string& out) : out_(out) {}
+  explicit JsonWriter(std::string& out) : out_(out) {}
 
   // Omits a value that is empty, 0 or false.
   template <class T>
@@ -130,12 +130,12 @@ class FormWriter {
   bool first_ = true;  // nothing is written in the object yet
 };
 
-// Reads what FormWriter writes. After an error every value is empty.
-class FormReader {
+// Reads what JsonWriter writes. After an error every value is empty.
+class JsonReader {
  public:
   static constexpr bool writes = false;
   // Every view that is read points into `pool`.
-  FormReader(std::string_view text, StringPool& pool) : text_(text), pool_(pool) {}
+  JsonReader(std::string_view text, StringPool& pool) : text_(text), pool_(pool) {}
 
   template <class T>
   void operator()(std::string_view key, T& value) {
@@ -156,7 +156,7 @@ class FormReader {
     value = usual;
     if (comes(key)) meaning(value, words);
   }
-  // Reads what FormWriter::line writes; returns false for anything else.
+  // Reads what JsonWriter::line writes; returns false for anything else.
   template <class T>
   bool line(std::string_view key, T& value) {
     expect("{");

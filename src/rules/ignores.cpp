@@ -42,24 +42,25 @@ void set_severities(const WheelFacts& wheel, std::vector<Finding>& findings,
   sort_findings(wheel, findings);
 }
 
-Sifted sift(const WheelFacts& wheel, std::vector<Finding> findings, std::span<const IgnoreRule> ignores,
-            const RuleSelection& selection, const std::optional<Date>& today) {
-  Sifted sifted;
+AppliedIgnores apply_ignores(const WheelFacts& wheel, std::vector<Finding> findings,
+                             std::span<const IgnoreRule> ignores, const RuleSelection& selection,
+                             const std::optional<Date>& today) {
+  AppliedIgnores applied;
   for (const IgnoreRule& ignore : ignores) {
-    IgnoreUse& use = sifted.uses.emplace_back(IgnoreUse{.ignore = &ignore, .judged = is_judged(ignore, selection)});
+    IgnoreUse& use = applied.uses.emplace_back(IgnoreUse{.ignore = &ignore, .judged = is_judged(ignore, selection)});
     if (ignore.until && today && *ignore.until < *today) use.expired = today;
   }
   for (Finding& finding : findings) {
     const auto use = std::ranges::find_if(
-        sifted.uses, [&](const IgnoreUse& one) { return !one.expired && is_ignored(wheel, finding, *one.ignore); });
-    if (use == sifted.uses.end()) {
-      sifted.kept.push_back(std::move(finding));
+        applied.uses, [&](const IgnoreUse& one) { return !one.expired && is_ignored(wheel, finding, *one.ignore); });
+    if (use == applied.uses.end()) {
+      applied.kept.push_back(std::move(finding));
       continue;
     }
     ++use->findings;
-    sifted.ignored.push_back({std::move(finding), *use->ignore});
+    applied.ignored.push_back({std::move(finding), *use->ignore});
   }
-  return sifted;
+  return applied;
 }
 
 }  // namespace wheelcheck::rules

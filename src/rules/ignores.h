@@ -14,13 +14,14 @@ namespace wheelcheck::rules {
 void set_severities(const WheelFacts& wheel, std::vector<Finding>& findings,
                     std::span<const SeverityOverride> severities);
 
-struct Sifted {
+struct AppliedIgnores {
   std::vector<Finding> kept;
   std::vector<IgnoredFinding> ignored;  // each with the first ignore rule that matches
   std::vector<IgnoreUse> uses;          // one for each of `ignores`, to which they point
 };
 // `today` is the date for expiry; without it no ignore rule expires.
-Sifted sift(const WheelFacts& wheel, std::vector<Finding> findings, std::span<const IgnoreRule> ignores,
-            const RuleSelection& selection, const std::optional<Date>& today);
+AppliedIgnores apply_ignores(const WheelFacts& wheel, std::vector<Finding> findings,
+                             std::span<const IgnoreRule> ignores, const RuleSelection& selection,
+                             const std::optional<Date>& today);
 
 }  // namespace wheelcheck::rules

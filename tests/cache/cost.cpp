@@ -67,7 +67,7 @@ int run(const char* entry) {
   });
   fmt::print("{} MB of {} MB of text unpacked   {:.2f} s\n", packed.size() / 1'000'000, bytes / 1'000'000, unpacked);
   const double facts = cost_of([&] {
-    facts::KeptReader reader;
+    facts::CacheReader reader;
     unpack([&](std::string_view line) { return reader.take(line); });
     if (!reader.finish()) fmt::print("{} holds no facts\n", entry);
   });

@@ -24,25 +24,25 @@ using process::Way;
 using test::Folder;
 using Texts = std::vector<std::string>;
 
-struct Furnished {
+struct WithRuntime {
   process::World world;
-  Surroundings around;
+  Runtime around;
 };
-Furnished furnished(const std::string& python, PythonReleases releases = {}) {
-  Furnished out;
+WithRuntime with_runtime(const std::string& python, PythonReleases releases = {}) {
+  WithRuntime out;
   auto around =
-      furnish(out.world, {.python = python, .sysroot = "", .promised = {}, .limits = {}, .pythons = releases});
+      add_runtime(out.world, {.python = python, .sysroot = "", .promised = {}, .limits = {}, .pythons = releases});
   EXPECT_TRUE(around) << around.error().message;
   if (around) out.around = std::move(*around);
   return out;
 }
 
 // Opens every module of the standard library, each in its own step.
-process::Plan all_modules(const Furnished& furnished) {
-  process::Plan plan{.main = furnished.around.main, .steps = {}, .environment = {.bind_now = true}};
-  for (std::size_t i = 0; i < furnished.world.files.size(); ++i)
-    if (furnished.around.origins[i].kind == Origin::Kind::Stdlib)
-      plan.steps.push_back({{{.name = furnished.world.files[i].path, .by = process::OpenBy::Import}}});
+process::Plan all_modules(const WithRuntime& with_runtime) {
+  process::Plan plan{.main = with_runtime.around.main, .steps = {}, .environment = {.bind_now = true}};
+  for (std::size_t i = 0; i < with_runtime.world.files.size(); ++i)
+    if (with_runtime.around.origins[i].kind == Origin::Kind::Stdlib)
+      plan.steps.push_back({{{.name = with_runtime.world.files[i].path, .by = process::OpenBy::Import}}});
   return plan;
 }
 
@@ -50,7 +50,7 @@ process::Plan all_modules(const Furnished& furnished) {
 TEST(Reference, EveryModuleLoadsAndEveryReferenceIsKnown) {
   for (const std::string& name : environment::reference_pythons()) {
     SCOPED_TRACE(name);
-    const Furnished all = furnished(name);
+    const WithRuntime all = with_runtime(name);
     const process::Plan plan = all_modules(all);
     EXPECT_GT(plan.steps.size(), 25U);
     const process::Outcome outcome = process::predict(all.world, std::span(&plan, 1)).front();
@@ -67,7 +67,7 @@ TEST(Reference, EveryModuleLoadsAndEveryReferenceIsKnown) {
   }
 }
 
-std::set<std::string> modules_of(const Surroundings& around) {
+std::set<std::string> modules_of(const Runtime& around) {
   std::set<std::string> out;
   for (const Origin& origin : around.origins)
     if (origin.kind == Origin::Kind::Stdlib) out.insert(origin.module);
@@ -77,21 +77,21 @@ std::set<std::string> modules_of(const Surroundings& around) {
 TEST(Reference, HasTheModulesThatBringLibraries) {
   for (const std::string& name : environment::reference_pythons())
     for (const char* const module : {"_bz2", "_ctypes", "_hashlib", "_lzma", "_sqlite3", "_ssl", "_uuid"})
-      EXPECT_TRUE(modules_of(furnished(name).around).contains(module)) << name << ' ' << module;
-  EXPECT_TRUE(modules_of(furnished("shared").around).contains("zlib"));
+      EXPECT_TRUE(modules_of(with_runtime(name).around).contains(module)) << name << ' ' << module;
+  EXPECT_TRUE(modules_of(with_runtime("shared").around).contains("zlib"));
 }
 
 TEST(Reference, OneOfEachShape) {
   EXPECT_EQ(environment::reference_pythons(), (Texts{"shared", "static"}));
-  const Furnished shared = furnished("shared"), by_default = furnished("");
+  const WithRuntime shared = with_runtime("shared"), by_default = with_runtime("");
   EXPECT_EQ(shared.around.description, "CPython 3.11.7 (shared libpython) and Debian 12, glibc 2.36");
   EXPECT_EQ(shared.around.description, by_default.around.description);
-  const auto needed = [](const Furnished& of) {
+  const auto needed = [](const WithRuntime& of) {
     const auto& names = of.world.files[of.around.main.value].facts->dynamic->needed;
     return Texts(names.begin(), names.end());
   };
   EXPECT_EQ(needed(shared), (Texts{"libpython3.11.so.1.0", "libc.so.6"}));
-  const Furnished whole = furnished("static");
+  const WithRuntime whole = with_runtime("static");
   EXPECT_EQ(whole.around.description, "CPython 3.11.2 (static libpython) and Debian 12, glibc 2.36");
   EXPECT_EQ(needed(whole), (Texts{"libm.so.6", "libz.so.1", "libexpat.so.1", "libc.so.6"}));
   const auto& exports = whole.world.files[whole.around.main.value].facts->dynamic->exports;
@@ -101,7 +101,7 @@ TEST(Reference, OneOfEachShape) {
 // If its release is not one of the requested ones, it has the C API of the nearest one.
 TEST(Reference, StandsForTheNearestReleaseThatIsWanted) {
   const auto stands = [](const std::string& python, PythonReleases releases) {
-    const Furnished all = furnished(python, releases);
+    const WithRuntime all = with_runtime(python, releases);
     Texts out{all.around.description.substr(0, all.around.description.find(" and "))};
     for (const process::File& file : all.world.files)
       if (!file.further.empty()) out.push_back(file.path.substr(file.path.rfind('/') + 1));
@@ -125,14 +125,14 @@ std::string reference_text(const std::string& name) {
 TEST(Reference, FilesAreAsTheCacheWritesThem) {
   for (const char* const name : {"platform", "python-shared", "python-static"}) {
     std::string again;
-    facts::KeptReader reader;
+    facts::CacheReader reader;
     const std::string text = reference_text(name);
     for (const std::string_view line : split(text, '\n'))
       if (!line.empty()) EXPECT_TRUE(reader.take(line)) << name;
-    const facts::KeptHeader header = reader.header().value();
+    const facts::CacheHeader header = reader.header().value();
     const auto wheel = reader.finish();
     ASSERT_TRUE(wheel) << name;
-    facts::keep(header, *wheel, [&](std::string_view line) { again.append(line) += '\n'; });
+    facts::write_lines(header, *wheel, [&](std::string_view line) { again.append(line) += '\n'; });
     EXPECT_EQ(again, text) << name;
   }
 }
@@ -225,14 +225,14 @@ TEST(Reference, AFileOfTheWorldGoesFirst) {
   other.machine = 62;
   other.bits = 64;
   world.files.push_back({.path = "/x.so", .facts = &other});
-  const auto around = furnish(world, {.python = "", .sysroot = "", .promised = {}, .limits = {}});
+  const auto around = add_runtime(world, {.python = "", .sysroot = "", .promised = {}, .limits = {}});
   ASSERT_TRUE(around);
   EXPECT_EQ(std::ranges::count(world.files, "/lib/x86_64-linux-gnu/libz.so.1", &process::File::path), 1);
   EXPECT_EQ(world.files.size(), around->origins.size() + 2);
   // The same for the program itself, with any name.
   process::World other_world;
   other_world.files.push_back({.path = "/opt/x", .facts = &other, .aliases = {"/usr/bin/python3.11"}});
-  const auto inside = furnish(other_world, {.python = "static", .sysroot = "", .promised = {}, .limits = {}});
+  const auto inside = add_runtime(other_world, {.python = "static", .sysroot = "", .promised = {}, .limits = {}});
   ASSERT_TRUE(inside);
   EXPECT_EQ(inside->main.value, 0U);
 }

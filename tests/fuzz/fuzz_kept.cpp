@@ -18,12 +18,12 @@ namespace wheelcheck::fuzz {
 namespace {
 
 struct Kept {
-  facts::KeptHeader header;
+  facts::CacheHeader header;
   WheelFacts wheel;
 };
 
 std::optional<Kept> read_lines(std::string_view text) {
-  facts::KeptReader reader;
+  facts::CacheReader reader;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (!reader.take(text.substr(0, end))) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<Kept> read_lines(std::string_view text) {
 
 std::string written(const Kept& kept) {
   std::string out;
-  facts::keep(kept.header, kept.wheel, [&](std::string_view line) { out += std::string(line) + '\n'; });
+  facts::write_lines(kept.header, kept.wheel, [&](std::string_view line) { out += std::string(line) + '\n'; });
   return out;
 }
 

@@ -19,7 +19,7 @@ int main(int count, char** words) {
     const auto wheel = read(path, {.imports = true}, 1);
     if (!wheel) continue;
     std::string lines;
-    const facts::KeptHeader header{
+    const facts::CacheHeader header{
         .reader = "made", .file = made.file, .sha256 = std::string(64, '0'), .size = made.bytes.size()};
     facts::keep(header, *wheel, [&](std::string_view line) { lines += std::string(line) + '\n'; });
     test::write_file((folder / made.stem / "kept").string(), lines);

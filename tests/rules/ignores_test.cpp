@@ -21,9 +21,9 @@ std::vector<std::string> names(const Scene& in, const std::vector<Finding>& find
                   in.path(finding));
   return out;
 }
-rules::Sifted sifted(const Scene& in, const std::vector<IgnoreRule>& ignores,
-                     const std::optional<Date>& today = std::nullopt) {
-  return rules::sift(in.wheel, in.run(some, in.claims()), ignores, some, today);
+rules::AppliedIgnores applied(const Scene& in, const std::vector<IgnoreRule>& ignores,
+                              const std::optional<Date>& today = std::nullopt) {
+  return rules::apply_ignores(in.wheel, in.run(some, in.claims()), ignores, some, today);
 }
 
 TEST(Severities, AreSetByTheMostExactWordAndSortedAnew) {
@@ -47,7 +47,7 @@ TEST(Severities, OfTwoThatAreAsExactTheLaterOneCounts) {
 
 TEST(Ignores, TakeOutTheirRuleAtTheirPath) {
   const Scene in = scene();
-  const auto out = sifted(in, {{.rule = "executable-stack", .path = "foo/*.so", .reason = "why"}});
+  const auto out = applied(in, {{.rule = "executable-stack", .path = "foo/*.so", .reason = "why"}});
   EXPECT_THAT(names(in, out.kept), testing::ElementsAre("error WC601 foo/sub/b.so", "warning WC503 foo/sub/b.so"));
   ASSERT_EQ(out.ignored.size(), 1U);
   EXPECT_EQ(in.path(out.ignored[0].finding), "foo/a.so");
@@ -56,30 +56,30 @@ TEST(Ignores, TakeOutTheirRuleAtTheirPath) {
 }
 
 TEST(Ignores, WithoutAPathTakeAllOfTheirRule) {
-  EXPECT_EQ(sifted(scene(), {{.rule = "WC6", .path = "", .reason = ""}}).ignored.size(), 2U);
+  EXPECT_EQ(applied(scene(), {{.rule = "WC6", .path = "", .reason = ""}}).ignored.size(), 2U);
 }
 
 TEST(Ignores, GiveAFindingToTheFirstThatMatches) {
   const std::vector<IgnoreRule> both = {{.rule = "WC601", .path = "**/b.so", .reason = "1"},
                                         {.rule = "WC601", .path = "", .reason = "2"}};
-  const auto out = sifted(scene(), both);
+  const auto out = applied(scene(), both);
   EXPECT_EQ(out.uses.at(0).findings, 1U);
   EXPECT_EQ(out.uses.at(1).findings, 1U);
 }
 
 TEST(Ignores, HoldThroughTheirLastDay) {
   const std::vector<IgnoreRule> one = {{.rule = "WC601", .path = "", .reason = "", .until = Date{2027, 1, 31}}};
-  EXPECT_EQ(sifted(scene(), one).ignored.size(), 2U) << "without a date nothing ends";
-  EXPECT_EQ(sifted(scene(), one, Date{2027, 1, 31}).ignored.size(), 2U);
-  const auto after = sifted(scene(), one, Date{2027, 2, 1});
+  EXPECT_EQ(applied(scene(), one).ignored.size(), 2U) << "without a date nothing ends";
+  EXPECT_EQ(applied(scene(), one, Date{2027, 1, 31}).ignored.size(), 2U);
+  const auto after = applied(scene(), one, Date{2027, 2, 1});
   EXPECT_TRUE(after.ignored.empty());
   EXPECT_EQ(*after.uses.at(0).expired, (Date{2027, 2, 1}));
 }
 
 TEST(Ignores, KnowWhetherTheirRuleTookPart) {
-  const auto out = sifted(scene(), {{.rule = "WC601", .path = "x", .reason = ""},
-                                    {.rule = "WC7", .path = "", .reason = ""},
-                                    {.rule = "WC", .path = "x", .reason = ""}});
+  const auto out = applied(scene(), {{.rule = "WC601", .path = "x", .reason = ""},
+                                     {.rule = "WC7", .path = "", .reason = ""},
+                                     {.rule = "WC", .path = "x", .reason = ""}});
   EXPECT_TRUE(out.uses.at(0).judged);
   EXPECT_FALSE(out.uses.at(1).judged);
   EXPECT_TRUE(out.uses.at(2).judged);

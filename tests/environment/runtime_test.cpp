@@ -1,4 +1,4 @@
-// Tests the runtime that furnish adds to the files of a process, with generated interpreters and roots.
+// Tests the runtime that add_runtime adds to the files of a process, with generated interpreters and roots.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -28,7 +28,7 @@ std::string library(const std::string& soname, const std::string& name, std::vec
 }
 
 // "path: origin"; the name of an assumed file is in brackets.
-Texts told(const process::World& world, const Surroundings& around, const Folder& folder) {
+Texts told(const process::World& world, const Runtime& around, const Folder& folder) {
   Texts out;
   const std::size_t first = world.files.size() - around.origins.size();
   for (std::size_t i = 0; i < around.origins.size(); ++i) {
@@ -44,11 +44,11 @@ Texts told(const process::World& world, const Surroundings& around, const Folder
   return out;
 }
 
-SurroundingsInput from(const std::string& python, const std::string& sysroot) {
+RuntimeInput from(const std::string& python, const std::string& sysroot) {
   return {.python = python, .sysroot = sysroot, .promised = {}, .limits = {}};
 }
 
-TEST(Furnish, ReadsTheInterpreterWithWhatLiesBesideIt) {
+TEST(AddRuntime, ReadsTheInterpreterWithWhatLiesBesideIt) {
   Folder folder;
   const std::string python = folder.write("opt/bin/python3.11", interpreter({"libpython3.11.so.1.0", "libc.so.6"}));
   folder.write("opt/lib/libpython3.11.so.1.0", library("libpython3.11.so.1.0", "Py_Initialize"));
@@ -56,7 +56,7 @@ TEST(Furnish, ReadsTheInterpreterWithWhatLiesBesideIt) {
   folder.write("opt/lib/python3.11/lib-dynload/README.txt", "no library");
   folder.write("root/usr/lib/libc.so.6", library("libc.so.6", "malloc"));
   process::World world;
-  const auto around = furnish(world, from(python, (folder.path() / "root").string()));
+  const auto around = add_runtime(world, from(python, (folder.path() / "root").string()));
   ASSERT_TRUE(around);
   EXPECT_EQ(told(world, *around, folder),
             (Texts{"/opt/bin/python3.11: interpreter", "/opt/lib/libpython3.11.so.1.0: interpreter",
@@ -68,38 +68,38 @@ TEST(Furnish, ReadsTheInterpreterWithWhatLiesBesideIt) {
             "CPython 3.11 of " + python + " and libraries of " + (folder.path() / "root").string() + ", glibc 2.36");
 }
 
-TEST(Furnish, ALinkToTheInterpreterIsFollowed) {
+TEST(AddRuntime, ALinkToTheInterpreterIsFollowed) {
   Folder folder;
   folder.write("opt/bin/python3.12", interpreter({}));
   folder.write("opt/lib/python3.12/lib-dynload/zlib.so", library("", "PyInit_zlib"));
   std::filesystem::create_directories(folder.path() / "venv/bin");
   std::filesystem::create_symlink(folder.path() / "opt/bin/python3.12", folder.path() / "venv/bin/python");
   process::World world;
-  const auto around = furnish(world, from((folder.path() / "venv/bin/python").string(), folder.path().string()));
+  const auto around = add_runtime(world, from((folder.path() / "venv/bin/python").string(), folder.path().string()));
   ASSERT_TRUE(around);
   EXPECT_EQ(world.files[around->main.value].path, "/opt/bin/python3.12");
   EXPECT_EQ(told(world, *around, folder).at(1), "/opt/lib/python3.12/lib-dynload/zlib.so: module zlib");
 }
 
-TEST(Furnish, LibraryOfASearchPathOfTheInterpreterIsRead) {
+TEST(AddRuntime, LibraryOfASearchPathOfTheInterpreterIsRead) {
   Folder folder;
   test::ElfRecipe recipe{.runpath = "$ORIGIN/../private", .needed = {"libffi.so.7"}};
   const std::string python = folder.write("opt/bin/python3.11", test::make_elf(recipe));
   folder.write("opt/private/libffi.so.7", library("libffi.so.7", "ffi_call"));
   process::World world;
-  const auto around = furnish(world, from(python, folder.path().string()));
+  const auto around = add_runtime(world, from(python, folder.path().string()));
   ASSERT_TRUE(around);
   EXPECT_EQ(told(world, *around, folder).at(1), "/opt/private/libffi.so.7: platform");
 }
 
 // The directory of a library that the interpreter finds through its own search path is not a default directory.
-TEST(Furnish, LibBesideIsSearchedByDefaultOnlyWhereNothingElseLeadsToLibpython) {
+TEST(AddRuntime, LibBesideIsSearchedByDefaultOnlyWhereNothingElseLeadsToLibpython) {
   Folder folder;
   const auto first_directory = [&](const std::string& runpath) {
     test::ElfRecipe recipe{.needed = {"libpython3.11.so.1.0"}};
     if (!runpath.empty()) recipe.runpath = runpath;
     process::World world;
-    const auto around = furnish(
+    const auto around = add_runtime(
         world, from(folder.write("opt/bin/python3.11", test::make_elf(recipe)), (folder.path() / "root").string()));
     EXPECT_TRUE(around);
     return world.platform.directories.front();
@@ -108,10 +108,10 @@ TEST(Furnish, LibBesideIsSearchedByDefaultOnlyWhereNothingElseLeadsToLibpython) 
   EXPECT_EQ(first_directory("$ORIGIN/../lib"), "/usr/local/lib");
 }
 
-TEST(Furnish, InterpreterThatIsNoProgramIsAnError) {
+TEST(AddRuntime, InterpreterThatIsNoProgramIsAnError) {
   Folder folder;
   process::World world;
-  const auto script = furnish(world, from(folder.write("bin/python3", "#!/bin/sh\n"), ""));
+  const auto script = add_runtime(world, from(folder.write("bin/python3", "#!/bin/sh\n"), ""));
   ASSERT_FALSE(script);
   EXPECT_EQ(script.error().code, ErrorCode::NotFound);
   EXPECT_NE(script.error().message.find("is not an ELF file"), std::string::npos);

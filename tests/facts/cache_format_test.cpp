@@ -1,4 +1,6 @@
 // Tests facts of wheels that are written as lines and read back, and malicious lines.
+#include "facts/cache_format.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "facts/cache_format.h"
 #include "tests/facts/random_wheel.h"
 #include "tests/facts/shown.h"
 
@@ -16,20 +17,20 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-KeptHeader header_of(const WheelFacts& wheel) {
-  KeptHeader header{.reader = "test", .file = wheel.file, .sha256 = "ab", .size = wheel.size, .limits = {}};
+CacheHeader header_of(const WheelFacts& wheel) {
+  CacheHeader header{.reader = "test", .file = wheel.file, .sha256 = "ab", .size = wheel.size, .limits = {}};
   header.limits.imports = true;
   return header;
 }
 
 Lines lines_of(const WheelFacts& wheel) {
   Lines lines;
-  keep(header_of(wheel), wheel, [&](std::string_view line) { lines.emplace_back(line); });
+  write_lines(header_of(wheel), wheel, [&](std::string_view line) { lines.emplace_back(line); });
   return lines;
 }
 
 std::optional<WheelFacts> read(const Lines& lines) {
-  KeptReader reader;
+  CacheReader reader;
   for (const std::string& line : lines)
     if (!reader.take(line)) return std::nullopt;
   return reader.finish();
@@ -45,7 +46,7 @@ void expect_round_trip(const WheelFacts& wheel) {
   EXPECT_EQ(lines_of(*again), lines);
 }
 
-TEST(Kept, RandomWheelsComeBackAsTheyWere) {
+TEST(CacheFormat, RandomWheelsComeBackAsTheyWere) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     expect_round_trip(test::RandomWheel(seed).wheel());
@@ -53,16 +54,16 @@ TEST(Kept, RandomWheelsComeBackAsTheyWere) {
   }
 }
 
-TEST(Kept, AnEmptyWheelComesBack) {
+TEST(CacheFormat, AnEmptyWheelComesBack) {
   expect_round_trip({});
   WheelFacts wheel;
   wheel.record.emplace();
   expect_round_trip(wheel);
 }
 
-TEST(Kept, TheHeaderComesBack) {
-  KeptReader reader;
-  KeptHeader header{.reader = "r", .file = "f-1.whl", .sha256 = "00ff", .size = 7, .limits = {}};
+TEST(CacheFormat, TheHeaderComesBack) {
+  CacheReader reader;
+  CacheHeader header{.reader = "r", .file = "f-1.whl", .sha256 = "00ff", .size = 7, .limits = {}};
   header.limits.texts = 0;
   header.limits.imports = true;
   ASSERT_TRUE(reader.take(header_line(header)));
@@ -73,7 +74,7 @@ TEST(Kept, TheHeaderComesBack) {
 }
 
 // More symbols, names and members than fit into one line.
-TEST(Kept, LongListsAreCutIntoLines) {
+TEST(CacheFormat, LongListsAreCutIntoLines) {
   WheelFacts wheel;
   for (int i = 0; i < 10000; ++i)
     wheel.members.push_back({.path = *MemberPath::parse("m" + std::to_string(10000 + i))});
@@ -92,7 +93,7 @@ TEST(Kept, LongListsAreCutIntoLines) {
 }
 
 // A missing, repeated or moved line is detected, for every line of a wheel that uses everything.
-TEST(Kept, LinesThatAreLostDoubledOrMovedAreNoticed) {
+TEST(CacheFormat, LinesThatAreLostDoubledOrMovedAreNoticed) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Lines lines = lines_of(test::RandomWheel(seed).wheel());
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -111,7 +112,7 @@ TEST(Kept, LinesThatAreLostDoubledOrMovedAreNoticed) {
 }
 
 // Every truncation and every changed byte is read or rejected, without other effects.
-TEST(Kept, BrokenLinesAreReadOrRefused) {
+TEST(CacheFormat, BrokenLinesAreReadOrRefused) {
   test::RandomWheel random(5);
   const Lines lines = lines_of(random.wheel());
   std::size_t refused = 0, bytes = 0;
@@ -163,7 +164,7 @@ bool refuses(const std::string& from, const std::string& to) {
   return is_refused(lines);
 }
 
-TEST(Kept, WhatPointsBeyondItsTableIsRefused) {
+TEST(CacheFormat, WhatPointsBeyondItsTableIsRefused) {
   EXPECT_TRUE(refuses(R"("needs":[1,0])", R"("needs":[2,0])"));
   EXPECT_TRUE(refuses(R"("versions":[1])", R"("versions":[2])"));
   EXPECT_TRUE(refuses(R"("copied_versions":[1])", R"("copied_versions":[2])"));
@@ -180,15 +181,15 @@ TEST(Kept, WhatPointsBeyondItsTableIsRefused) {
   EXPECT_TRUE(refuses(R"("outer":0)", R"("outer":1)"));
 }
 
-TEST(Kept, ACallThatIsNotThereIsRefused) { EXPECT_TRUE(refuses(R"(,"call":0)", "")); }
+TEST(CacheFormat, ACallThatIsNotThereIsRefused) { EXPECT_TRUE(refuses(R"(,"call":0)", "")); }
 
-TEST(Kept, FilesInAnotherOrderThanTheirMembersAreRefused) {
+TEST(CacheFormat, FilesInAnotherOrderThanTheirMembersAreRefused) {
   EXPECT_TRUE(refuses(R"({"elf":{"member":2)", R"({"elf":{"member":0)"));
   EXPECT_TRUE(refuses(R"({"path":"b.py"})", R"({"path":"d.py"})"));
   EXPECT_TRUE(refuses(R"({"path":"b.py"})", R"({"path":"../b"})"));
 }
 
-TEST(Kept, ColumnsOfAnotherLengthAreRefused) {
+TEST(CacheFormat, ColumnsOfAnotherLengthAreRefused) {
   EXPECT_TRUE(refuses(R"("kinds":"on")", R"("kinds":"o")"));
   EXPECT_TRUE(refuses(R"("kinds":"on")", R"("kinds":"oq")"));
   EXPECT_TRUE(refuses(R"("sizes":[1,2])", R"("sizes":[2,2])"));
@@ -197,7 +198,7 @@ TEST(Kept, ColumnsOfAnotherLengthAreRefused) {
   EXPECT_TRUE(refuses(R"("sizes":[9])", R"("sizes":[9,9])"));
 }
 
-TEST(Kept, WhatIsWrittenInAnotherWayIsRefused) {
+TEST(CacheFormat, WhatIsWrittenInAnotherWayIsRefused) {
   EXPECT_TRUE(refuses(R"("bits":64)", R"("bits":064)"));
   EXPECT_TRUE(refuses(R"("bits":64)", R"("bits": 64)"));
   EXPECT_TRUE(refuses(R"("bits":64)", R"("bits":16)"));
@@ -213,7 +214,7 @@ TEST(Kept, WhatIsWrittenInAnotherWayIsRefused) {
   EXPECT_FALSE(refuses(R"({"plain_library":{}})", R"({"program":{}})"));
 }
 
-TEST(Kept, MoreSymbolsThanTheLimitAreRefused) {
+TEST(CacheFormat, MoreSymbolsThanTheLimitAreRefused) {
   EXPECT_TRUE(refuses(R"("imports":2)", R"("imports":4000001)"));
   EXPECT_TRUE(refuses(R"("imports":2)", R"("imports":18446744073709551615)"));
 }

@@ -157,7 +157,8 @@ class Case {
       return {Reason::InlineCode, Severity::Info};
     if (relation_.library && relation_.provider_library)
       if (const auto known = of_known_libraries()) return *known;
-    if (cxx_ > 0) return {Reason::UnknownVersion, cxx_ > many_cxx_names ? Severity::Error : Severity::Warning};
+    // Inline functions and templates alone are no library with a version.
+    if (cxx_ > many_cxx_names && strong_cxx_ > 0) return {Reason::UnknownVersion, Severity::Error};
     return {Reason::UnknownVersion, Severity::Warning};
   }
 
@@ -182,7 +183,8 @@ class Case {
   }
 
   // With different std::string ABIs, every class that contains a string has a different layout. A library whose names
-  // contain no string (Eigen) has no such class.
+  // contain no string (Eigen) has no such class. Strings in template arguments (SWIG's swig::traits<std::string>) are
+  // no sign of one.
   bool strings_differ() const {
     const ElfAnalysis *const own = analysis_of(installation_, relation_.own), *const provider = analysis_of(
                                                                                   installation_, relation_.provider);
@@ -194,8 +196,12 @@ class Case {
     for (const Measured& each : measured_)
       if (!each.standard && is_cxx_name(each.symbol->name)) scopes.insert(read_mangled(each.symbol->name).outermost());
     const auto has_strings = [&](const Export& symbol) {
-      const StringNames strings = string_names(symbol.name);
-      return (strings.old_abi || strings.new_abi) && scopes.contains(read_mangled(symbol.name).outermost());
+      const auto names_string = [](std::string_view name) {
+        const StringNames strings = string_names(name);
+        return strings.old_abi || strings.new_abi;
+      };
+      return names_string(symbol.name) && !names_string(qualified_part(symbol.name)) &&
+             scopes.contains(read_mangled(symbol.name).outermost());
     };
     const auto& dynamic = installation_.world.files[relation_.own.value].facts->dynamic;
     return dynamic && std::ranges::any_of(dynamic->exports, has_strings);

@@ -11,6 +11,7 @@ if an order works that has an error (false), or fails and the answer is calm (mi
 
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import re
@@ -157,7 +158,7 @@ def main():
     print("| pair | in this order | the other way round | answer | information |\n|---|---|---|---|---|")
     with (
         tempfile.TemporaryDirectory() as scratch,
-        tls.server(Path(scratch)),
+        tls.server(Path(scratch)) if any("psycopg2" in " ".join(pins) for pins in pairs) else contextlib.nullcontext(),
         concurrent.futures.ThreadPoolExecutor(options.jobs) as pool,
     ):
         results = []

@@ -169,14 +169,16 @@ TEST(Grade, CxxLibraryMustNotBeOlder) {
 }
 
 TEST(Grade, ManyCxxNamesOfUnknownVersionAreAnError) {
-  Pair few, many;
+  Pair few, many, inlined;
   for (int i = 0; i < 51; ++i) {
     const std::string name = "_ZN4deep" + std::string(i < 10 ? "2" : "3") + "f" + std::to_string(i) + "Ev";
     many.name(name);
+    inlined.name(name).binding(Binding::Weak);
     if (i < 50) few.name(name);
   }
   expect(few.grade(), Reason::UnknownVersion, Severity::Warning);
   expect(many.grade(), Reason::UnknownVersion, Severity::Error);
+  expect(inlined.grade(), Reason::UnknownVersion, Severity::Warning);
 }
 
 TEST(Grade, FewTemplatesAreNoLibrary) {
@@ -240,6 +242,12 @@ TEST(Grade, TwoStringAbisDoNotFit) {
   const Relation without =
       Pair().name("_ZN3foo3barEv").own_name("_ZN5other5titleERKSs").strings(StringAbi::Old, StringAbi::New).grade();
   expect(without, Reason::UnknownVersion, Severity::Warning);
+  const Relation in_arguments = Pair()
+                                    .name("_ZN3foo3barEv")
+                                    .own_name("_ZN3foo6traitsISsE4nameEv")
+                                    .strings(StringAbi::Old, StringAbi::New)
+                                    .grade();
+  expect(in_arguments, Reason::UnknownVersion, Severity::Warning);
 }
 
 }  // namespace

@@ -21,12 +21,14 @@ TEST(LibraryNotElf, IsAnErrorForAModuleAndForARequiredLibrary) {
   const auto findings = run("foo/blocks.so", ForeignKind::MachO);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_EQ(
-      findings[0].message,
-      "is named like a shared library, but is a Mach-O file of macOS: loading it fails with \"invalid ELF header\"");
+  EXPECT_EQ(findings[0].message,
+            "is named like a shared library, but is not an ELF file (Mach-O file): loading it fails with \"invalid ELF "
+            "header\"");
+  EXPECT_EQ(run("foo/x.so", ForeignKind::Zip).size(), 1U);
   EXPECT_EQ(run("foo/x.abi3.so", ForeignKind::TextLibrary).at(0).severity, Severity::Error);
   EXPECT_EQ(run("foo/x.cpython-311-x86_64-linux-gnu.so", ForeignKind::EmptyLibrary, 0).at(0).message,
-            "is named like a shared library, but is empty: loading it fails with \"file too short\"");
+            "is named like a shared library, but is not an ELF file (empty file named as a library): loading it fails "
+            "with \"file too short\"");
   EXPECT_EQ(run("foo/libx.so.1", ForeignKind::TextLibrary, 9, {"libx.so.1"}).at(0).severity, Severity::Error);
 }
 
@@ -40,6 +42,7 @@ TEST(LibraryNotElf, IsSilentForOtherNamesAndKinds) {
   EXPECT_TRUE(run("foo/libx.dylib", ForeignKind::MachO).empty());
   EXPECT_TRUE(run("foo/x.dll", ForeignKind::WindowsProgram).empty());
   EXPECT_TRUE(run("foo/libx.so.zip", ForeignKind::Zip).empty());
+  EXPECT_TRUE(run("foo/x.so.gz", ForeignKind::Gzip).empty());
   EXPECT_TRUE(run("foo/x.so", ForeignKind::None).empty());
 }
 

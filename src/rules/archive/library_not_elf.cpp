@@ -1,29 +1,18 @@
 // WC718: a file with the name of a shared library that the loader cannot open, because it is not an ELF file.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::library_not_elf {
 namespace {
 
-std::string_view described(ForeignKind kind) {
-  switch (kind) {
-    case ForeignKind::MachO:
-      return "a Mach-O file of macOS";
-    case ForeignKind::WindowsProgram:
-      return "a file of Windows";
-    case ForeignKind::EmptyLibrary:
-      return "empty";
-    case ForeignKind::LinkerScript:
-      return "a linker script";
-    case ForeignKind::TextLibrary:
-      return "text";
-    case ForeignKind::DataLibrary:
-      return "no ELF file";
-    default:
-      return "";
-  }
+// libfoo.so, libfoo.so.1.2; not libfoo.so.gz
+bool is_library_name(std::string_view name) {
+  const std::size_t at = name.rfind(".so");
+  return at != name.npos && std::ranges::all_of(name.substr(at + 3), [](char c) { return is_digit(c) || c == '.'; });
 }
 
 // A name that an interpreter on Linux imports: core.so, core.abi3.so, core.cpython-311-x86_64-linux-gnu.so
@@ -41,13 +30,14 @@ void check(const WheelView& view, const Emit& emit) {
   const std::set<std::string_view> needed = needed_names(view);
   for (std::uint32_t i = 0; i < view.wheel.members.size(); ++i) {
     const MemberFacts& member = view.wheel.members[i];
-    const std::string_view what = described(member.foreign), name = member.path.name();
-    if (what.empty() || (name.find(".so.") == name.npos && !name.ends_with(".so"))) continue;
+    const std::string_view name = member.path.name();
+    if (member.foreign == ForeignKind::None || !is_library_name(name)) continue;
     const bool text = member.foreign == ForeignKind::TextLibrary || member.foreign == ForeignKind::LinkerScript;
     const bool loaded = is_module_name(name) || needed.contains(name);
     emit({.place = AtMember{MemberIndex{i}},
-          .message = fmt::format("is named like a shared library, but is {}: loading it fails with \"{}\"", what,
-                                 member.size < 64 ? "file too short" : "invalid ELF header"),
+          .message =
+              fmt::format("is named like a shared library, but is not an ELF file ({}): loading it fails with \"{}\"",
+                          name_of(member.foreign), member.size < 64 ? "file too short" : "invalid ELF header"),
           .evidence = {{"size", count_of(member.size, "byte")}},
           .fix = text ? "pack the library itself: a checkout without Git LFS, a link that was stored as text, or a "
                         "linker script for development was packed instead"

@@ -47,6 +47,8 @@ constexpr TagName known_tags[] = {
     {DT_FINI_ARRAY, "DT_FINI_ARRAY"},
     {DT_INIT_ARRAYSZ, "DT_INIT_ARRAYSZ"},
     {DT_FINI_ARRAYSZ, "DT_FINI_ARRAYSZ"},
+    {DT_PREINIT_ARRAY, "DT_PREINIT_ARRAY"},
+    {DT_PREINIT_ARRAYSZ, "DT_PREINIT_ARRAYSZ"},
     {DT_RUNPATH, "DT_RUNPATH"},
     {DT_FLAGS, "DT_FLAGS"},
     {DT_RELR, "DT_RELR"},
@@ -220,7 +222,8 @@ void check_calls(const DynamicTable& table, const Image& image, bool descriptors
             ElfArea::Dynamic,
             fmt::format("{} is called and leads to memory that is not code: the process crashes", tag_name(tag)));
     }
-  constexpr std::uint64_t arrays[][2] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
+  constexpr std::uint64_t arrays[][2] = {
+      {DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}, {DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ}};
   // A linker aligns them to words (gABI 5, "Initialization and Termination Functions"), and relocates words.
   for (const auto& [tag, size] : arrays)
     if (const auto address = table.get(tag); address && *address % 4 != 0 && table.get(size).value_or(0) > 0)
@@ -255,6 +258,11 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
     (tag == DT_NEEDED ? facts.needed : tag == DT_FILTER ? facts.filters : facts.auxiliaries).push_back(*name);
   }
   facts.flags = loader_flags(table);
+  // glibc elf/dl-load.c, _dl_map_object. Every process has the C library already.
+  const auto is_loaded = [](std::string_view name) { return name.starts_with("libc.so.") || name.starts_with("ld"); };
+  if ((table.get(DT_FLAGS_1).value_or(0) & DF_1_NODEFLIB) != 0 && !std::ranges::all_of(facts.needed, is_loaded))
+    flaws.odd(ElfArea::Dynamic,
+              "DF_1_NODEFLIB: the loader does not look for the libraries in the directories of the system");
   return facts;
 }
 

@@ -34,6 +34,8 @@ std::string name_at(const File& file, std::uint64_t offset, std::uint64_t end) {
 
 // The address space of a process on x86-64 with four-level page tables. No machine with a platform tag has much more.
 constexpr std::uint64_t most_address_space = std::uint64_t{1} << 47;
+// Linux refuses to map more writable memory than the machine has (overcommit).
+constexpr std::uint64_t most_zeros = std::uint64_t{1} << 40;
 
 }  // namespace
 
@@ -139,7 +141,7 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
   using namespace llvm::ELF;
   const std::uint64_t limit = header.bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFFU;
   std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, vast = 0, unordered = 0, first = 0, last = 0, furthest = 0,
-                lowest = limit, highest = 0, next_page = 0, unreadable = 0, cleared = 0;
+                lowest = limit, highest = 0, next_page = 0, unreadable = 0, cleared = 0, huge = 0;
   for (const Segment& segment : segments) {
     if (segment.type != llvm::ELF::PT_LOAD) continue;
     ++loads;
@@ -151,6 +153,7 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
     }
     if (segment.file_size > segment.memory_size) ++shrunk;
     if (segment.align > most_address_space) ++vast;
+    if (segment.memory_size > segment.file_size && segment.memory_size - segment.file_size > most_zeros) ++huge;
     if ((segment.flags & (PF_X | PF_W)) == PF_X && segment.memory_size > segment.file_size) ++cleared;
     // If only PF_X is set, some machines still allow reading, and Android uses this intentionally.
     if (segment.memory_size > 0 && (segment.flags & PF_R) == 0 &&
@@ -174,11 +177,12 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
                             furthest, file_size));
   if (wrapped > 0)
     flaws.fatal(area, fmt::format("{} PT_LOAD reach beyond the address space", wrapped));
-  else if (loads > 0 && highest - lowest > most_address_space)
+  else if (loads > 0 && highest - lowest > most_address_space / 2)  // the process has other files too
     flaws.fatal(area, "the PT_LOAD reach over more memory than a process has");
   // glibc reserves memory from the start of the first to the end of the last segment (elf/dl-load.c,
   // _dl_map_object_from_fd).
   if (loads > 1 && last < first) flaws.fatal(area, "the last PT_LOAD lies before the first");
+  if (huge > 0) flaws.fatal(area, fmt::format("{} PT_LOAD require more than 1 TiB of zeros", huge));
   // glibc 2.35 and newer reserve additional memory for the alignment (elf/dl-map-segments.h).
   if (vast > 0) flaws.fatal(area, fmt::format("{} PT_LOAD are aligned to more memory than a process has", vast));
   if (unreadable > 0)

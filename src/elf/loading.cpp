@@ -78,15 +78,18 @@ Calls::Calls(const Image& image, const DynamicTable& table, const Header& header
       // Addresses of functions are those of descriptors on big-endian ppc64, and bits are set aside in those of ARM and
       // MIPS code.
       checked_(header.type == ET_DYN && !(header.machine == EM_PPC64 && !header.little_endian)) {
-  constexpr std::pair<std::uint64_t, std::uint64_t> tags[] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ},
-                                                              {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
-  for (const auto& [tag, size_tag] : tags) {
+  struct Tag {
+    std::uint64_t array, size;
+    const char* name;
+  };
+  // DT_PREINIT_ARRAY is for programs, but glibc also uses that of a file that dlopen names (elf/dl-init.c, _dl_init).
+  constexpr Tag tags[] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ, "DT_INIT_ARRAY"},
+                          {DT_FINI_ARRAY, DT_FINI_ARRAYSZ, "DT_FINI_ARRAY"},
+                          {DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ, "DT_PREINIT_ARRAY"}};
+  for (const auto& [tag, size_tag, name] : tags) {
     const std::uint64_t begin = table.get(tag).value_or(0), size = table.get(size_tag).value_or(0) / word_ * word_;
     if (checked_ && table.get(tag) && image.room(begin) >= size)
-      arrays_.push_back({.tag = tag == DT_INIT_ARRAY ? "DT_INIT_ARRAY" : "DT_FINI_ARRAY",
-                         .begin = begin,
-                         .size = size,
-                         .filled = {}});
+      arrays_.push_back({.tag = name, .begin = begin, .size = size, .filled = {}});
   }
 }
 

@@ -128,6 +128,15 @@ std::uint64_t while_undefined(const Image& image, const DynamicTable& table, std
   return count;
 }
 
+// Whether the symbol is a definition that a hash table would lead to.
+template <class ELFT>
+bool is_definition(const Image& image, const DynamicTable& table, std::uint64_t index) {
+  using Sym = typename ELFT::Sym;
+  const auto symbol = image.read<Sym>(table.get(DT_SYMTAB).value_or(0) + index * sizeof(Sym));
+  return symbol && symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 && symbol->st_name != 0 &&
+         symbol->st_name < table.get(DT_STRSZ).value_or(0) && symbol->getBinding() == STB_GLOBAL;
+}
+
 }  // namespace
 
 template <class ELFT>
@@ -170,6 +179,8 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
   count = std::max<std::uint64_t>({count, found, bound.size()});
   const bool counted = gnu.symbols || (hash && *hash <= gap);
   if (!counted) count = while_undefined<ELFT>(image, table, count, std::min<std::uint64_t>(gap, limits.symbols + 1));
+  if (!sysv_address && !gnu_address && count < gap && is_definition<ELFT>(image, table, count))
+    flaws.odd(area, "there is neither DT_HASH nor DT_GNU_HASH: no look-up finds a symbol of the file");
   if (count > limits.symbols) {
     flaws.fatal(area, fmt::format("there are {} symbols, more than the {} that are read; raise it with --max-symbols",
                                   count, limits.symbols));

@@ -57,14 +57,16 @@ class SymbolReader {
 
  public:
   SymbolReader(const Image& image, const HashTable<ELFT>& hashes, const Versions& versions, Relocations& relocations,
-               Strings& strings, DynamicFacts& facts, bool library)
+               Strings& strings, DynamicFacts& facts, bool library, std::uint64_t start, bool checks_code)
       : image_(image),
         hashes_(hashes),
         versions_(versions),
         relocations_(relocations),
         strings_(strings),
         facts_(facts),
-        library_(library) {}
+        start_(start),
+        library_(library),
+        checks_code_(checks_code) {}
 
   // `done` receives the index up to which the tables have been read.
   void walk(std::span<const std::byte> symbols, std::span<const std::byte> numbers,
@@ -80,6 +82,8 @@ class SymbolReader {
       if (!takes_part(symbol)) continue;
       const std::uint16_t number = version_of(numbers, i);
       if (symbol.st_shndx != SHN_UNDEF) {
+        if (!is_offered(symbol) && symbol.st_name != 0 && unoffered_.size() < most_unoffered)
+          unoffered_.push_back(symbol.st_name);
         offer(symbol, i, i, number);
         continue;
       }
@@ -90,6 +94,8 @@ class SymbolReader {
     }
     finish(facts_.imports, 0);
     if (!blockers_.empty()) find_blockers();
+    for (const std::uint32_t name : unoffered_)
+      if (strings_.whole(strings_.start(name)).starts_with(module_init)) ++lost_inits_;
     finish(facts_.exports, own);
     refer();
   }
@@ -99,12 +105,16 @@ class SymbolReader {
   std::uint64_t not_found() const { return not_found_; }
   std::uint64_t blocked() const { return blocked_; }
   std::uint64_t lost_resolvers() const { return lost_resolvers_; }
+  std::uint64_t lost_inits() const { return lost_inits_; }
+  std::uint64_t wrong_inits() const { return wrong_inits_; }
 
  private:
   static constexpr std::size_t ahead = 8, piece = 65536, no_relocation = SIZE_MAX;
   static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks an index into the exports
   static constexpr std::size_t large = 1 << 20;                         // size of the string table, bytes
   static constexpr unsigned shelf_bits = 9;
+  static constexpr std::size_t most_unoffered = 4096;
+  static constexpr std::string_view module_init = "PyInit_";
 
   static Sym at(std::span<const std::byte> symbols, std::size_t i) {
     Sym symbol;
@@ -142,6 +152,7 @@ class SymbolReader {
     for (const Blocker& blocker : blockers_) {
       const std::string_view name = strings_.whole(strings_.start(blocker.name));
       if (name.empty() || !hashes_.finds(name, blocker.symbol)) continue;
+      if (name.starts_with(module_init)) ++lost_inits_;
       const auto [first, fresh] = blocked_by_.try_emplace({name, blocker.version & VERSYM_VERSION}, blocker.symbol);
       if (!fresh && hashes_.precedes(blocker.symbol, first->second)) first->second = blocker.symbol;
     }
@@ -196,12 +207,21 @@ class SymbolReader {
       }
   }
 
+  // Addresses of functions are those of descriptors on big-endian ppc64. The symbol is read again, because its page may
+  // have been released.
+  bool is_code(std::size_t index) const {
+    const auto symbol = image_.read<Sym>(start_ + index * sizeof(Sym));
+    if (!checks_code_ || !symbol || symbol->st_shndx == SHN_UNDEF) return true;
+    return symbol->st_shndx != SHN_ABS && symbol->getType() != STT_TLS && image_.is_executable(symbol->st_value);
+  }
+
   // Whether a look-up comes to an export. If it does not, the export is none.
   bool is_found(std::size_t i, std::string_view name) {
     const SymbolOfExport symbol = symbols_[i];
     const bool blocked =
         !blocked_by_.empty() && is_blocked(name, symbol.index, version_of(numbers_, symbol.index) & VERSYM_VERSION);
     const bool found = hashes_.finds(name, symbol.index) && !blocked;
+    if (found && library_ && name.starts_with(module_init) && !is_code(symbol.index)) ++wrong_inits_;
     if (blocked) ++blocked_;
     if (symbol.is_undefined) ++(found ? found_undefined_ : valued_);
     if (!found && !blocked && !symbol.is_undefined) ++not_found_;
@@ -319,8 +339,11 @@ class SymbolReader {
   std::vector<Blocker> blockers_;
   std::map<std::pair<std::string_view, unsigned>, std::uint64_t> blocked_by_;
   std::span<const std::byte> numbers_;
+  std::vector<std::uint32_t> unoffered_;  // names of visible symbols that are no definitions for a look-up
+  std::uint64_t lost_inits_ = 0, wrong_inits_ = 0;
   std::uint64_t unknown_ = 0, valued_ = 0, found_undefined_ = 0, not_found_ = 0, blocked_ = 0, lost_resolvers_ = 0;
-  bool library_;
+  std::uint64_t start_;  // DT_SYMTAB
+  bool library_, checks_code_;
 };
 
 }  // namespace
@@ -343,7 +366,8 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     numbers = whole ? *whole : image.from(*address, count * 2);
   }
   const HashTable<ELFT> hashes(image, table, header, count);
-  SymbolReader<ELFT> reader(image, hashes, versions, relocations, strings, facts, library);
+  const bool has_descriptors = header.machine == EM_PPC64 && !header.little_endian;
+  SymbolReader<ELFT> reader(image, hashes, versions, relocations, strings, facts, library, *start, !has_descriptors);
   reader.walk(*symbols, numbers, [&](std::size_t read) {
     constexpr std::uint64_t size = sizeof(typename ELFT::Sym);
     const auto address = table.get(DT_VERSYM);
@@ -378,6 +402,10 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
   if (reader.lost_resolvers() > 0)
     flaws.fatal(ElfArea::Symbols, fmt::format("{} indirect functions have their resolver in memory that is not code",
                                               reader.lost_resolvers()));
+  if (library && reader.lost_inits() > 0)
+    flaws.fatal(ElfArea::Symbols, "PyInit_ of the module is local, hidden or without a value: Python does not find it");
+  if (reader.wrong_inits() > 0)
+    flaws.fatal(ElfArea::Symbols, "PyInit_ of the module lies in memory that is not code: the import crashes");
   if (reader.unknown_versions() > 0)
     flaws.fatal(ElfArea::Versions,
                 fmt::format("{} symbols have a version index above {}, the highest that is given out",

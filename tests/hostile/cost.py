@@ -24,7 +24,7 @@ import zip_maker
 KEPT = 24  # wheels of each kind
 MOST_PACKED, MOST_PLAIN = 1 << 20, 24 << 20
 TEXT = re.compile(r"\.(py|pth|txt|json|toml|cfg|pyi)$|\.dist-info/(WHEEL|METADATA|RECORD)$")
-PAIRS = (b"()", b"[]", b"{}", b"f\"{\"", b"(,", b"not ", b"lambda:", b"-~", b"if 1:\n ", b"\n", b",", b";", b"\\\n", b"#")
+PAIRS = (b"()", b"[]", b"{}", b'f"{"', b"(,", b"not ", b"lambda:", b"-~", b"if 1:\n ", b"\n", b",", b";", b"\\\n", b"#")
 
 
 def words() -> list[bytes]:
@@ -168,7 +168,13 @@ def main() -> int:
         start = seeds(folder / "corpus")
         for path in sorted(options.corpus.glob("*/*.whl")):
             with zipfile.ZipFile(path) as archive:
-                start.append(Wheel(path.name, {i.filename: archive.read(i) for i in archive.infolist()}, path.parent.name.split("-")[0]))
+                start.append(
+                    Wheel(
+                        path.name,
+                        {i.filename: archive.read(i) for i in archive.infolist()},
+                        path.parent.name.split("-")[0],
+                    )
+                )
         best: dict[str, list[Wheel]] = {}
         queue = [w for w in start if w.kind == "elf" or dice.random() < 0.2]
         while time.monotonic() < end:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""glibc_test.py PROGRAM [--only PATTERN] [--table]: the rows of cases/elf_glibc.py, opened by several glibc releases.
+"""glibc_test.py PROGRAM [--only PATTERN] [--table]: the rows of cases/elf_glibc.py and cases/elf_attacks.py, opened by
+several glibc releases.
 
 A row lists the releases whose loader refuses the file. The program must report the finding of the row.
 """
@@ -16,7 +17,7 @@ import asking
 import glibcs
 import hostile
 import judging
-from cases import elf_glibc
+from cases import elf_attacks, elf_glibc
 
 
 def main() -> int:
@@ -33,7 +34,8 @@ def main() -> int:
         folder = pathlib.Path(temporary)
         environment = asking.plain_environment(folder)
         loaders = glibcs.loaders(folder)
-        for row, case in zip(elf_glibc.ROWS, elf_glibc.cases(), strict=True):
+        rows, cases = elf_glibc.ROWS + elf_attacks.ROWS, elf_glibc.cases() + elf_attacks.cases()
+        for row, case in zip(rows, cases, strict=True):
             if not re.search(options.only, row.name):
                 continue
             library = folder / "library.so"

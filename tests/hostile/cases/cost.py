@@ -1,11 +1,11 @@
-"""Small wheels that were found, most of them by cost.py, to take minutes, gigabytes or many megabytes for a kilobyte."""
+"""Small wheels that took minutes, gigabytes or many megabytes for a kilobyte. Most of them were found by cost.py."""
 
 import dataclasses
 import struct
 
 import zip_maker
 from elf_maker import PT_LOAD, Import, Library, R, Segment
-from hostile import CORE, PURE_TAG, Case, elf_case, pure
+from hostile import PURE_TAG, Case, elf_case, pure
 
 ROW = "tables and texts that cost more than their size"
 FILES = {"hostile/__init__.py": b"value = 1\n"}
@@ -59,9 +59,7 @@ def symbols_mapped_often(count: int) -> Library:
 
 def text_case(name: str, code: str, says: str, **files: bytes) -> Case:
     members = zip_maker.wheel_members(FILES, tag=PURE_TAG, **files)
-    return Case(
-        f"cost-{name}", "finding", ROW, zip_maker.Archive(members).build(), code=code, says=says, fails=True
-    )
+    return Case(f"cost-{name}", "finding", ROW, zip_maker.Archive(members).build(), code=code, says=says, fails=True)
 
 
 def cases() -> list[Case]:
@@ -72,13 +70,29 @@ def cases() -> list[Case]:
     long = {"hostile-1.0.dist-info/entry_points.txt": b"# nothing\n" * 300_000}
     return [
         elf_case("cost-buckets-in-zeros", "finding", ROW, buckets_in_zeros(), code="WC708", says="buckets", fails=True),
-        elf_case("cost-symbols-mapped-often", "finding", ROW, symbols_mapped_often(60_000), code="WC708", fails=True,
-            says="symbols, more than"),
+        elf_case(
+            "cost-symbols-mapped-often",
+            "finding",
+            ROW,
+            symbols_mapped_often(60_000),
+            code="WC708",
+            fails=True,
+            says="symbols, more than",
+        ),
         elf_case("cost-libraries-needed", "finding", ROW, needed, code="WC103", fails=True, loads=False),
         text_case("tags", "WC706", "more than 4096 tags", wheel=wheel + tags),
         text_case("licence-brackets", "WC706", "SPDX", metadata=metadata + b"License-Expression: " + b"(" * 4_000_000),
         text_case("requirements", "WC706", "does not start", metadata=metadata + b"Requires-Dist: !\n" * 400_000),
-        Case("cost-scripts", "finding", ROW, pure({**FILES, **points}).build(), code="WC706", says="so many", fails=True),
-        Case("cost-scripts-not-read", "finding", ROW, pure({**FILES, **long}).build(), code="WC706",
-            says="is not read", fails=True),
+        Case(
+            "cost-scripts", "finding", ROW, pure({**FILES, **points}).build(), code="WC706", says="so many", fails=True
+        ),
+        Case(
+            "cost-scripts-not-read",
+            "finding",
+            ROW,
+            pure({**FILES, **long}).build(),
+            code="WC706",
+            says="is not read",
+            fails=True,
+        ),
     ]

@@ -294,13 +294,17 @@ ROWS = [
 
 
 def cases() -> list[Case]:
+    return cases_of(ROWS, "glibc")
+
+
+def cases_of(rows: list[Row], topic: str) -> list[Case]:
     out = []
-    for row in ROWS:
+    for row in rows:
         expect = "ok" if row.clean else "finding"
         told = {} if row.clean else {"code": row.code, "fails": row.fails}
         tag = "cp311-cp311-manylinux_2_36_x86_64" if "relr" in row.name else ELF_TAG
         # The release of the system is not known here. glibc_test.py determines it.
         loads = True if row.clean else False if row.since == (2, 17) and row.before == (9, 0) else None
-        out.append(elf_case(f"glibc-{row.name}", expect, ROW, row.library, member=MODULE, tag=tag,
+        out.append(elf_case(f"{topic}-{row.name}", expect, ROW, row.library, member=MODULE, tag=tag,
                             loads=None if row.undefined else loads, **told))
     return out

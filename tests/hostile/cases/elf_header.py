@@ -54,8 +54,8 @@ def cases():
     }.items():
         told = {"code": None} if name.startswith(("machine", "phoff-zero")) else {}
         yield refused(f"header-{name}", Library(header=header), **told)
-    yield elf_case("header-type-relocatable", "ignore", REFUSED, Library(header={"type": 1}), loads=False)
-    yield elf_case("header-type-core", "ignore", REFUSED, Library(header={"type": 4}), loads=False)
+    yield elf_case("header-type-relocatable", "finding", REFUSED, Library(header={"type": 1}), code="WC516", loads=False)
+    yield elf_case("header-type-core", "finding", REFUSED, Library(header={"type": 4}), code="WC516", loads=False)
     # A program: dlopen() refuses it, but the kernel starts it.
     yield elf_case("header-type-program", "remarked", REFUSED, Library(header={"type": 2}))
     for name, header in {

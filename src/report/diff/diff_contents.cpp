@@ -27,7 +27,7 @@ DiffLine library_line(const LibraryChange& library, const DiffStyle& style) {
             fmt::format("{}{}{} {}", name, library.versions.now.empty() ? "" : " ",
                         style.prose(join(library.versions.now, ", ")), in_files(library.files.now, style))};
   if (library.files.now.empty())
-    return {"gone", Tone::Plain,
+    return {"removed", Tone::Plain,
             fmt::format("{}{}{} {}", name, library.versions.old.empty() ? "" : " ",
                         style.prose(join(library.versions.old, ", ")), in_files(library.files.old, style))};
   return {"changed", Tone::Plain,
@@ -79,7 +79,7 @@ std::string examples(const SymbolGroup& group, const DiffStyle& style) {
     out += fmt::format("{}{}{}", out.empty() ? ": " : "; ", word, few_symbols(padded_names, shown_names, style));
   };
   add("new ", group.gained, group.gained_names);
-  add("gone ", group.lost, group.lost_names);
+  add("removed ", group.lost, group.lost_names);
   return out;
 }
 
@@ -124,7 +124,7 @@ std::vector<DiffLine> library_lines(const Diff& diff, const DiffStyle& style) {
     if (!targets.empty()) out.push_back({word, Tone::Plain, "GPU code for " + few_names(targets, 12, style)});
   };
   add_targets("new", diff.contents.device_added);
-  add_targets("gone", diff.contents.device_removed);
+  add_targets("removed", diff.contents.device_removed);
   return out;
 }
 
@@ -172,7 +172,7 @@ std::vector<DiffLine> size_lines(const Diff& diff, const DiffStyle& style) {
   }
   for (const MemberSize& member : sizes.members) {
     const std::string& path = member.path.now.empty() ? member.path.old : member.path.now;
-    const char* const note = member.path.old.empty() ? ", new" : member.path.now.empty() ? ", gone" : "";
+    const char* const note = member.path.old.empty() ? ", new" : member.path.now.empty() ? ", removed" : "";
     out.push_back({byte_change(member.bytes), Tone::Plain,
                    style.name(path) + (*note != '\0' ? note : ": " + from_to_bytes(member.bytes, style))});
   }

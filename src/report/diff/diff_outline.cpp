@@ -171,7 +171,7 @@ void add_list(std::vector<DiffLine>& out, const std::vector<ElfChange>& elfs, bo
     for (std::string& path : list) path = base_name(std::string(path));
   std::vector<std::string> names;
   for (const std::string& path : list) names.push_back(style.name(path));
-  out.push_back({added ? "new" : "gone", Tone::Plain,
+  out.push_back({added ? "new" : "removed", Tone::Plain,
                  fmt::format("{}: {}", plural(list.size(), "ELF file"), first_few(names, changed_files))});
 }
 

@@ -232,7 +232,7 @@ struct ElfFacts {
   bool little_endian = true;
   std::uint8_t os_abi = 0;   // EI_OSABI
   std::uint32_t flags = 0;   // e_flags
-  bool has_sections = true;  // e_shoff != 0
+  bool has_sections = true;  // the file contains a section table
   bool debug_only = false;   // split debug file (objcopy --only-keep-debug): its segments have no content
   std::optional<std::string_view> interpreter;  // PT_INTERP
   std::optional<DynamicFacts> dynamic;

@@ -65,7 +65,7 @@ def row(rule, hits, labels):
     if code in UNNAMED:
         which = "not named" if hits else ""
     level = {"note": "info"}.get(rule["defaultConfiguration"]["level"], rule["defaultConfiguration"]["level"])
-    return (f"| {code} | [{properties['rule']}](rules/{properties['rule']}.md) | {level}{pedantic} | "
+    return (f"| {code} | [{properties['rule']}](rules/{code}-{properties['rule']}.md) | {level}{pedantic} | "
             f"{properties['precision']} | {len(hits)} | {worst} | {which} |")
 
 

@@ -1,7 +1,7 @@
 """Published failures of installers, indexes and loaders (see published.py). 2013 to 2026.
 
-The outcomes of wheels that pip installs or refuses were tried with pip 26, packaging 26 and uv 0.9, and those of files
-for x86-64 with ld.so.
+The outcomes of wheels that pip installs or refuses were tried with pip 26, packaging 26 and uv; those of the loader are
+as the reports say.
 """
 
 from __future__ import annotations

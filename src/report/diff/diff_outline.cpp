@@ -168,7 +168,7 @@ void add_list(std::vector<DiffLine>& out, const std::vector<ElfChange>& elfs, bo
     for (std::string& path : list) path = base_name(std::string(path));
   std::vector<std::string> names;
   for (const std::string& path : list) names.push_back(style.name(path));
-  out.push_back({added ? "new" : "gone", Tone::Plain,
+  out.push_back({added ? "new" : "removed", Tone::Plain,
                  fmt::format("{}: {}", plural(list.size(), "ELF file"), first_few(names, changed_files))});
 }
 
@@ -261,7 +261,7 @@ DiffLine library_line(const LibraryChange& library, const DiffStyle& style) {
             fmt::format("{}{}{} {}", name, library.versions.now.empty() ? "" : " ",
                         style.prose(join(library.versions.now, ", ")), in_files(library.files.now, style))};
   if (library.files.now.empty())
-    return {"gone", Tone::Plain,
+    return {"removed", Tone::Plain,
             fmt::format("{}{}{} {}", name, library.versions.old.empty() ? "" : " ",
                         style.prose(join(library.versions.old, ", ")), in_files(library.files.old, style))};
   return {"changed", Tone::Plain,
@@ -313,7 +313,7 @@ std::string examples(const SymbolGroup& group, const DiffStyle& style) {
     out += fmt::format("{}{}{}", out.empty() ? ": " : "; ", word, few_symbols(padded_names, shown_names, style));
   };
   add("new ", group.gained, group.gained_names);
-  add("gone ", group.lost, group.lost_names);
+  add("removed ", group.lost, group.lost_names);
   return out;
 }
 
@@ -358,7 +358,7 @@ std::vector<DiffLine> library_lines(const Diff& diff, const DiffStyle& style) {
     if (!targets.empty()) out.push_back({word, Tone::Plain, "GPU code for " + few_names(targets, 12, style)});
   };
   add_targets("new", diff.contents.device_added);
-  add_targets("gone", diff.contents.device_removed);
+  add_targets("removed", diff.contents.device_removed);
   return out;
 }
 
@@ -406,7 +406,7 @@ std::vector<DiffLine> size_lines(const Diff& diff, const DiffStyle& style) {
   }
   for (const MemberSize& member : sizes.members) {
     const std::string& path = member.path.now.empty() ? member.path.old : member.path.now;
-    const char* const note = member.path.old.empty() ? ", new" : member.path.now.empty() ? ", gone" : "";
+    const char* const note = member.path.old.empty() ? ", new" : member.path.now.empty() ? ", removed" : "";
     out.push_back({byte_change(member.bytes), Tone::Plain,
                    style.name(path) + (*note != '\0' ? note : ": " + from_to_bytes(member.bytes, style))});
   }

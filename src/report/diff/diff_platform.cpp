@@ -193,7 +193,7 @@ std::vector<DiffLine> floor_lines(const Diff& diff, const DiffStyle& style) {
   for (const FloorLine& line : floor_groups(diff.platform.file_floors)) {
     const Course course = line.first->course;
     const bool more = course == Course::Raised || course == Course::Added;
-    out.push_back({course == Course::Removed ? "gone" : std::string(name_of(course)),
+    out.push_back({course == Course::Removed ? "removed" : std::string(name_of(course)),
                    more ? Tone::Doubtful : Tone::Good, floor_text(line, style)});
   }
   return out;

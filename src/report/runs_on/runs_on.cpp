@@ -51,8 +51,8 @@ std::vector<std::uint32_t> heads_of(const MachineCompatibility& machine, const s
     const SystemRequirement& system_requirement = machine.required[index];
     const std::string_view name = system_requirement.name;
     const bool is_node = system_requirement.kind == SystemRequirement::Kind::Version;
-    std::string head =
-        fmt::format("{} {}", name_of(system_requirement.kind), is_node ? name.substr(0, name.find_first_of("_ ")) : name);
+    std::string head = fmt::format("{} {}", name_of(system_requirement.kind),
+                                   is_node ? name.substr(0, name.find_first_of("_ ")) : name);
     if (head == last) continue;
     last = std::move(head);
     heads.push_back(index);

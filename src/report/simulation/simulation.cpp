@@ -138,7 +138,7 @@ std::vector<std::string> edits_text(const Simulation& simulation) {
   std::vector<std::string> out;
   add(out, "new", simulation.added);
   add(out, "changed", simulation.changed);
-  add(out, "gone", simulation.removed);
+  add(out, "removed", simulation.removed);
   if (out.empty()) out.emplace_back("no level differs");
   return out;
 }

@@ -25,7 +25,7 @@ std::string render_simulation_html(const Simulation& simulation);      // one pa
 std::string cause_text(const Requirement& required);
 // "39 wheels: 2 gain, 1 loses, 36 as before"
 std::string counts_text(const Simulation& simulation);
-// "new: manylinux_2_42", "changed: ...", "gone: ...". If no level differs, one text that says so.
+// "new: manylinux_2_42", "changed: ...", "removed: ...". If no level differs, one text that says so.
 std::vector<std::string> edits_text(const Simulation& simulation);
 // The levels that are the best tag of more or fewer wheels than before.
 std::vector<CountedLevel> shifted_levels(const Simulation& simulation);

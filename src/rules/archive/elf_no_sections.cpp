@@ -1,4 +1,6 @@
 // WC709: an ELF file without section headers, in which most other tools find nothing.
+#include <algorithm>
+
 #include "rules/common.h"
 
 namespace wheelcheck::rules::elf_no_sections {
@@ -6,7 +8,7 @@ namespace {
 
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (elf.facts.has_sections) return;
+    if (elf.facts.has_sections || std::ranges::any_of(elf.facts.flaws, &Flaw::fatal)) return;  // WC708
     emit({.place = AtElf{index},
           .message = "has no section headers in the file, so tools that look for sections find nothing in it",
           .evidence = {},

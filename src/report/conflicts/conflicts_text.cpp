@@ -114,7 +114,7 @@ std::string grounds_text(const Finding& finding, std::string_view site, const Pa
     for (std::size_t at = site.empty() ? text.npos : text.find(site); at != text.npos; at = text.find(site, at))
       text.erase(at, site.size());
     if (!out.empty() && columns(out) + columns(text) + 8 > 2 * paint.width()) return;
-    out += (out.empty() ? "" : "; ") + readable(text);
+    out += (out.empty() ? "" : "; ") + with_short_symbols(text);
   };
   if (const Evidence* const order = evidence_called(finding, "import order");
       order != nullptr && evidence_called(finding, "not with") != nullptr)
@@ -142,7 +142,7 @@ std::string short_findings(const ConflictReport& report, const Paint& paint) {
     std::string text =
         fmt::format("{} {}: {}\n{}", finding.severity == Severity::Error ? paint.red(severity) : paint.yellow(severity),
                     paint.rule(finding.rule->code, finding.rule->name),
-                    paint.wrapped(readable(words), columns(head), 4), grounds_text(finding, site, paint));
+                    paint.wrapped(with_short_symbols(words), columns(head), 4), grounds_text(finding, site, paint));
     if (!finding.fix.empty()) text += fix_text(escape(finding.fix.substr(0, finding.fix.find("; "))), "", paint);
     if (shown > 0 && std::ranges::count(out + text, '\n') > most_lines) {
       ++left;

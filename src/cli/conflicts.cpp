@@ -19,7 +19,6 @@
 #include "config/read.h"
 #include "mangling/demangle.h"
 #include "model/rtld.h"
-#include "report/conflicts/conflicts.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
 

@@ -14,7 +14,6 @@
 #include "cli/output.h"
 #include "cli/policy.h"
 #include "report/policy/policies.h"
-#include "report/policy/policies.h"
 #include "report/simulation/simulation.h"
 #include "wheelcheck/simulation.h"
 

@@ -226,7 +226,7 @@ std::string document_of(Bom bom, std::string_view version) {
                    {"metadata", std::move(metadata)},
                    {"components", std::move(components)},
                    {"dependencies", std::move(bom.dependencies)}};
-  const auto text = [&] { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; };
+  const auto text = [&] { return document_text(document); };
   document["serialNumber"] = "urn:uuid:" + uuid5(text());
   return text();
 }

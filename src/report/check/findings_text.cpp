@@ -118,7 +118,7 @@ class Group {
     std::vector<std::string> each_path, details;  // for each finding
     for (const Finding& finding : findings) {
       each_path.push_back(escape(place_path(wheel.facts, finding.place)));
-      details.push_back(readable(finding.message));
+      details.push_back(with_short_symbols(finding.message));
     }
     paths_ = distinct(each_path);
     messages_ = distinct(details);
@@ -205,7 +205,7 @@ std::string evidence_text(const std::vector<Evidence>& all, const Paint& paint) 
   width = std::min(width, widest_label);
   for (const Evidence& evidence : all) {
     const std::string label = padded(escape(evidence.label) + ":", width);
-    const std::string text = evidence.value.empty() ? "(empty)" : readable(evidence.value);
+    const std::string text = evidence.value.empty() ? "(empty)" : with_short_symbols(evidence.value);
     const std::string value = paint.wrapped(text, 7 + columns(label), 7 + width);
     // Continued lines also start with the bar.
     const std::string barred = replaced(value, "\n    ", "\n   " + paint.cyan("|"));

@@ -16,7 +16,7 @@ std::string render_json(const Report& report, const RenderOptions&) {
                    {"wheels", std::move(wheels)},
                    {"summary", summary_json(report)}};
   add_terms(document, report);
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 }  // namespace

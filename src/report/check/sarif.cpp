@@ -198,7 +198,7 @@ std::string render_sarif(const Report& report, const RenderOptions& options) {
                     {"artifacts", artifacts_json(report)},
                     {"results", results_json(report, findings, order)}};
   const Json document = {{"$schema", schema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 }  // namespace
@@ -211,7 +211,7 @@ std::string render_rules_json(std::span<const DescribedRule> rules, std::string_
   for (const DescribedRule& rule : rules) list.push_back(rule_descriptor(rule));
   const Json document = {
       {"schema", "wheelcheck-rules"}, {"version", 1}, {"wheelcheck", safe(version)}, {"rules", std::move(list)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 namespace {

@@ -395,9 +395,7 @@ class Document {
 
 }  // namespace
 
-std::string render_conflicts_json(const ConflictReport& report) {
-  return Document(report).all().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string render_conflicts_json(const ConflictReport& report) { return document_text(Document(report).all()); }
 
 // One binding for each line, so that grep works on half a million of them.
 

@@ -118,7 +118,7 @@ std::string grounds_text(const Finding& finding, std::string_view site, const Pa
     for (std::size_t at = site.empty() ? text.npos : text.find(site); at != text.npos; at = text.find(site, at))
       text.erase(at, site.size());
     if (!out.empty() && columns(out) + columns(text) + 8 > 2 * paint.width()) return;
-    out += (out.empty() ? "" : "; ") + readable(text);
+    out += (out.empty() ? "" : "; ") + with_short_symbols(text);
   };
   if (const Evidence* const order = evidence_called(finding, "import order");
       order != nullptr && evidence_called(finding, "not with") != nullptr)
@@ -136,7 +136,7 @@ std::string finding_text(const Finding& finding, std::string_view site, const Pa
   const std::string_view severity = name_of(finding.severity);
   const std::size_t used = columns(fmt::format("{} {} {}: ", severity, finding.rule->code, finding.rule->name));
   const Evidence* const effect = evidence_called(finding, "effect");
-  const std::string words = readable(effect != nullptr ? effect->value : finding.message);
+  const std::string words = with_short_symbols(effect != nullptr ? effect->value : finding.message);
   const auto one_line = [&](std::string_view text, std::size_t before) {
     return cut_at_word(text, paint.width() - std::min(paint.width(), before));
   };

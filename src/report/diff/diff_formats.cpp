@@ -391,7 +391,7 @@ std::string render_diff_json(const Diff& diff) {
                          {"imports", symbols_json(diff.imports)},
                          {"metadata", metadata_json(diff.metadata)},
                          {"sizes", sizes_json(diff.sizes)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 }  // namespace wheelcheck::report

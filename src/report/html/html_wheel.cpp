@@ -39,7 +39,7 @@ std::string evidence_list(const Finding& finding) {
   if (finding.evidence.empty()) return "";
   std::string out = "<dl>", before;
   for (const auto& [label, value] : finding.evidence) {
-    const std::string text = value.size() > most_value ? escape(value, most_value) : readable(value);
+    const std::string text = value.size() > most_value ? escape(value, most_value) : with_short_symbols(value);
     out += fmt::format("<dt>{}</dt><dd>{}</dd>", label == before ? "" : markup(label),
                        value.empty() ? "<span class=\"soft\">(empty)</span>" : markup_shown(text));
     before = label;
@@ -58,7 +58,8 @@ std::string finding_item(const Finding& finding, const std::string& shown_path) 
       "<article class=\"finding {0}\" data-severity=\"{0}\" data-rule=\"{1}\" data-member=\"{2}\">\n<h4><span "
       "class=\"badge {0}\">{5}</span> <span>{1}</span> <span class=\"soft\">{3}</span></h4>\n<p "
       "class=\"message\">{4}</p>\n",
-      severity, rule.code, path, rule.name, markup_shown(readable(finding.message)), level_of(finding.severity));
+      severity, rule.code, path, rule.name, markup_shown(with_short_symbols(finding.message)),
+      level_of(finding.severity));
   if (!path.empty()) out += fmt::format("<p class=\"place\"><code>{}</code></p>\n", path);
   out += evidence_list(finding);
   if (!finding.fix.empty()) out += fmt::format("<p class=\"fix\"><b>fix</b>{}</p>\n", prose(finding.fix));

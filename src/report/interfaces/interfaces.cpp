@@ -37,15 +37,15 @@ std::string evidence_text(const WheelFacts& wheel, const InterfaceEntry& entry) 
   return text;
 }
 
-using Row = std::array<std::string, 4>;
+using InterfaceRow = std::array<std::string, 4>;
 
-std::string table(const std::vector<Row>& rows, const Paint& paint) {
+std::string table(const std::vector<InterfaceRow>& rows, const Paint& paint) {
   std::array<std::size_t, 3> widths{};
-  for (const Row& row : rows)
+  for (const InterfaceRow& row : rows)
     for (std::size_t i = 0; i < widths.size(); ++i)
       widths[i] = std::max(widths[i], std::min(columns(row[i]), widest_cell));
   std::string out;
-  for (const Row& row : rows) {
+  for (const InterfaceRow& row : rows) {
     std::string line = " ";
     for (std::size_t i = 0; i < widths.size(); ++i) line += ' ' + padded(row[i], widths[i]) + ' ';
     if (columns(line) + columns(row[3]) > paint.width()) {
@@ -116,7 +116,7 @@ std::string render_interfaces_text(std::span<const Interfaces> wheels, const Pai
   for (const Interfaces& one : wheels) {
     if (!out.empty()) out += '\n';
     out += paint.bold(escape(one.wheel.facts.file)) + "\n";
-    std::vector<Row> rows;
+    std::vector<InterfaceRow> rows;
     for (const InterfaceEntry& entry : one.found.entries) {
       std::string what = range_text(entry);
       if (!entry.detail.empty()) what += (what.empty() ? "" : "; ") + escape(entry.detail, shown_detail);
@@ -171,8 +171,6 @@ Json provider_json(const Interfaces& one, const ProviderAnswer& answer) {
           {"missing", std::move(missing)}};
 }
 
-std::string document(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
 }  // namespace
 
 std::string render_interfaces_json(std::span<const Interfaces> wheels) {
@@ -184,7 +182,7 @@ std::string render_interfaces_json(std::span<const Interfaces> wheels) {
     list.push_back(
         {{"file", safe(one.wheel.facts.file)}, {"entries", std::move(entries)}, {"providers", std::move(providers)}});
   }
-  return document({{"schema", "wheelcheck-interfaces"}, {"version", json_version}, {"wheels", std::move(list)}});
+  return document_text({{"schema", "wheelcheck-interfaces"}, {"version", json_version}, {"wheels", std::move(list)}});
 }
 
 namespace {
@@ -227,7 +225,7 @@ Json variant_json(const Interfaces& one) {
 std::string render_variants_json(std::span<const Interfaces> wheels) {
   Json list = Json::object();
   for (const Interfaces& one : wheels) list[safe(one.wheel.facts.file)] = variant_json(one);
-  return document(list);
+  return document_text(list);
 }
 
 }  // namespace wheelcheck::report

@@ -310,7 +310,7 @@ std::string requirement_text(const SystemRequirement& system_requirement) {
 
 std::string required_by_text(const WheelFacts& wheel, const SystemRequirement& system_requirement) {
   std::string text = elf_path(wheel, system_requirement.file);
-  if (!system_requirement.symbol.empty()) text += fmt::format(" ({})", readable(system_requirement.symbol));
+  if (!system_requirement.symbol.empty()) text += fmt::format(" ({})", with_short_symbols(system_requirement.symbol));
   if (system_requirement.files > 1)
     text +=
         fmt::format(" and {} more {}", system_requirement.files - 1, system_requirement.files == 2 ? "file" : "files");
@@ -370,7 +370,7 @@ std::string render_runs_on_json(std::span<const Compatibility> wheels, const Run
                          {"today", options.today.empty() ? Json(nullptr) : Json(safe(options.today))},
                          {"left_out", options.ended},
                          {"wheels", std::move(list)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 }  // namespace wheelcheck::report

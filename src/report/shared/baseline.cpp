@@ -130,7 +130,7 @@ std::string baseline_text(const Report& report) {
                         {"message", finding.message},
                         {"count", finding.count}});
   const Json document = {{"schema", schema_name}, {"version", schema_version}, {"findings", std::move(findings)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 Result<Baseline> read_baseline(std::string_view file, std::string_view text) {

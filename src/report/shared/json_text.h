@@ -40,4 +40,9 @@ Json maybe(const Optional& text) {
   return text ? Json(safe(*text)) : Json(nullptr);
 }
 
+// A document as text, indented; bytes that are not UTF-8 are replaced.
+inline std::string document_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace wheelcheck::report

@@ -119,7 +119,7 @@ std::string short_symbol(std::string_view symbol) {
   return plain.size() > longest_symbol ? std::string(symbol) : plain;
 }
 
-std::string readable(std::string_view text) {
+std::string with_short_symbols(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const std::size_t start = text.find("_Z");

@@ -45,7 +45,7 @@ TagResult overall(const Verdict& verdict);
 // name where that is still too long.
 std::string short_symbol(std::string_view symbol);
 // The text with its mangled names as short_symbol shows them, safe to print.
-std::string readable(std::string_view text);
+std::string with_short_symbols(std::string_view text);
 
 // One entry for each element of DynamicFacts::needs: the imports with that version, sorted by name.
 std::vector<std::vector<std::string_view>> symbols_by_need(const DynamicFacts& dynamic);

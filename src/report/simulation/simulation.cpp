@@ -372,7 +372,7 @@ std::string render_simulation_json(const Simulation& simulation) {
                          {"losses", list_json(simulation.losses)},
                          {"gains", list_json(simulation.gains)},
                          {"wheels", std::move(wheels)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 }  // namespace wheelcheck::report

@@ -138,7 +138,6 @@ std::vector<std::string> versions_of(const Tally& tally, const Group& library) {
 }
 
 // --- JSON ---------------------------------------------------------------------------------------------------------
-std::string document(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 std::string files_json(const Tally& tally) {
   Json files = Json::array();
@@ -151,7 +150,7 @@ std::string files_json(const Tally& tally) {
                      {"imports", file.imports},
                      {"namespaces", std::move(namespaces)}});
   }
-  return document({{"files", std::move(files)}});
+  return document_text({{"files", std::move(files)}});
 }
 
 std::string namespaces_json(const Tally& tally) {
@@ -171,7 +170,7 @@ std::string namespaces_json(const Tally& tally) {
     c += file.c;
     rust += file.rust;
   }
-  return document({{"namespaces", std::move(namespaces)}, {"c", c}, {"rust", rust}});
+  return document_text({{"namespaces", std::move(namespaces)}, {"c", c}, {"rust", rust}});
 }
 
 std::string libraries_json(const Tally& tally) {
@@ -193,7 +192,7 @@ std::string libraries_json(const Tally& tally) {
                          {"own", tally.own(one.key)},
                          {"files", std::move(files)}});
   }
-  return document({{"libraries", std::move(libraries)}});
+  return document_text({{"libraries", std::move(libraries)}});
 }
 
 // --- text ---------------------------------------------------------------------------------------------------------

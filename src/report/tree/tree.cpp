@@ -398,7 +398,7 @@ std::string tree_json(std::span<const Tree> trees, std::span<const WheelFacts> p
                          {"version", tree_version},
                          {"wheels", std::move(wheels)},
                          {"providers", std::move(beside)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 }  // namespace wheelcheck::report

@@ -170,7 +170,7 @@ std::string why_document(const WheelReport& wheel, Json asked, Json answers) {
                          {"file", safe(wheel.facts.file)},
                          {"asked", std::move(asked)},
                          {"answers", std::move(answers)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 // `wheelcheck why WHEEL [TAG] --cheapest`: the symbols that must be avoided, how to avoid each, and the cost of the

@@ -348,6 +348,18 @@ class SymbolReader {
 
 }  // namespace
 
+namespace {
+
+// The function that Python looks up and calls when it imports the module.
+void check_inits(std::uint64_t lost, std::uint64_t wrong, Flaws& flaws) {
+  if (lost > 0)
+    flaws.fatal(ElfArea::Symbols, "PyInit_ of the module is local, hidden or without a value: Python does not find it");
+  if (wrong > 0)
+    flaws.fatal(ElfArea::Symbols, "PyInit_ of the module lies in memory that is not code: the import crashes");
+}
+
+}  // namespace
+
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Header& header,
                   const Versions& versions, Relocations relocations, Strings& strings, bool library,
@@ -402,10 +414,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
   if (reader.lost_resolvers() > 0)
     flaws.fatal(ElfArea::Symbols, fmt::format("{} indirect functions have their resolver in memory that is not code",
                                               reader.lost_resolvers()));
-  if (library && reader.lost_inits() > 0)
-    flaws.fatal(ElfArea::Symbols, "PyInit_ of the module is local, hidden or without a value: Python does not find it");
-  if (reader.wrong_inits() > 0)
-    flaws.fatal(ElfArea::Symbols, "PyInit_ of the module lies in memory that is not code: the import crashes");
+  if (library) check_inits(reader.lost_inits(), reader.wrong_inits(), flaws);
   if (reader.unknown_versions() > 0)
     flaws.fatal(ElfArea::Versions,
                 fmt::format("{} symbols have a version index above {}, the highest that is given out",

@@ -248,9 +248,27 @@ std::string specifier_of(std::string_view line) {
   return out;
 }
 
+namespace {
+
+// uv reads METADATA only if each URL names an archive or a Git repository (uv-distribution-filename,
+// SourceDistExtension).
+std::string url_problem(std::string_view url) {
+  constexpr std::string_view archives[] = {".whl",    ".zip", ".tar",    ".tar.gz", ".tgz",      ".tar.bz2", ".tbz",
+                                           ".tar.xz", ".txz", ".tar.lz", ".tlz",    ".tar.lzma", ".tar.zst"};
+  if (url.empty() || url.starts_with("git+") || url.starts_with("${")) return "";
+  const std::string_view path = url.substr(0, url.find_first_of("?#"));
+  const auto ends = [&](std::string_view ending) { return path.ends_with(ending); };
+  const bool is_known = url.starts_with("http:") || url.starts_with("https:") || url.starts_with("file:");
+  if (is_known && std::ranges::any_of(archives, ends)) return "";
+  return "has a URL that names neither an archive nor a Git repository: uv refuses the wheel";
+}
+
+}  // namespace
+
 std::string requirement_problem(std::string_view line) {
   const Parts parts = parts_of(line);
   if (!parts.problem.empty()) return std::string(parts.problem);
+  if (std::string problem = url_problem(parts.url); !problem.empty()) return problem;
   if (!parts.extras.empty() && !std::ranges::all_of(split(parts.extras, ','), [](std::string_view extra) {
         return is_project_name(trim(extra));
       }))

@@ -49,6 +49,17 @@ bool is_python(const archive::Entry& entry, const Limits& limits) {
   return path.ends_with(".py") && (limits.imports || !is_test_suite(path));
 }
 
+bool is_bytecode(const archive::Entry& entry, const Limits& limits) {
+  const std::string_view path = entry.path.text();
+  return path.ends_with(".pyc") && entry.size <= most_searched && (limits.imports || !is_test_suite(path));
+}
+
+bool hides_code(std::string_view path, std::string_view bytecode) {
+  if (!path.contains("/__pycache__/")) return python::is_worth_parsing(bytecode);
+  // CPython Lib/importlib/_bootstrap_external.py, _classify_pyc: 1 is "hash-based", 2 is "check the source".
+  return bytecode.size() >= 8 && (static_cast<unsigned char>(bytecode[4]) & 3U) == 1;
+}
+
 bool is_too_long(const archive::Entry& entry, const Limits& limits) { return entry.size > limits.source_bytes; }
 
 std::unique_ptr<PythonFile> not_read(MemberIndex member) {

@@ -15,6 +15,11 @@ namespace wheelcheck::wheel {
 
 // Python code that may load libraries. Files in a directory named `tests` are skipped, unless imports are followed.
 bool is_python(const archive::Entry& entry, const Limits& limits);
+// Compiled code, and whether it is other code than its source shows: Python imports a file outside of __pycache__
+// without a source, and one inside without a look at the source if it says so (PEP 552). Installers write the other
+// ones again, or Python does.
+bool is_bytecode(const archive::Entry& entry, const Limits& limits);
+bool hides_code(std::string_view path, std::string_view bytecode);
 // A longer file is only searched for words that load libraries.
 bool is_too_long(const archive::Entry& entry, const Limits& limits);
 // The longest file that is searched.

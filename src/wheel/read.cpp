@@ -115,17 +115,20 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   const bool python = is_python(entry, limits), long_python = python && is_too_long(entry, limits);
   const bool code = python && (!long_python || entry.size <= most_searched);
   if (python && !code) reading.python = not_read(member);
+  const bool bytecode = is_bytecode(entry, limits);
   FilteredPages filtered;
-  Result<archive::Content> content =
-      source.read(entry, {.keep = is_text || code || json ? archive::Keep::Everything : archive::Keep::IfElf,
-                          .hash = limits.hashes,
-                          .selector = &filtered,
-                          .idle = &idle});
+  Result<archive::Content> content = source.read(
+      entry, {.keep = is_text || code || bytecode || json ? archive::Keep::Everything : archive::Keep::IfElf,
+              .hash = limits.hashes,
+              .selector = &filtered,
+              .idle = &idle});
   if (!content) {
     reading.error = std::make_unique<Error>(std::move(content.error()));
     return reading;
   }
   reading.sha256 = std::move(content->digest);
+  if (bytecode && !content->elf && hides_code(entry.path.text(), text_of(content->bytes)))
+    reading.python = not_read(member);
   if (code && !content->elf) {
     const std::string_view text = text_of(content->bytes);
     const bool hidden = has_other_encoding(text);

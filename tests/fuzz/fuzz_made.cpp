@@ -21,7 +21,7 @@ int main(int count, char** words) {
     std::string lines;
     const facts::CacheHeader header{
         .reader = "made", .file = made.file, .sha256 = std::string(64, '0'), .size = made.bytes.size()};
-    facts::keep(header, *wheel, [&](std::string_view line) { lines += std::string(line) + '\n'; });
+    facts::write_lines(header, *wheel, [&](std::string_view line) { lines += std::string(line) + '\n'; });
     test::write_file((folder / made.stem / "kept").string(), lines);
   }
   return 0;

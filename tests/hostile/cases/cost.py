@@ -1,4 +1,4 @@
-"""Small wheels that took minutes, gigabytes or many megabytes for a kilobyte. Most of them were found by cost.py."""
+"""Small wheels that took minutes, gigabytes or many megabytes for a kilobyte. cost.py found most of them."""
 
 import dataclasses
 import struct

@@ -1,4 +1,6 @@
-"""Python files that CPython decodes to other code than their bytes show (PEP 263)."""
+"""Python files that are other code than their bytes show: CPython decodes them (PEP 263), or runs bytecode instead."""
+
+import struct
 
 from hostile import VICTIM, Case, pure
 
@@ -13,6 +15,26 @@ def case(name: str, code: bytes, expect: str = "finding") -> Case:
 
 def escaped(text: str) -> bytes:
     return b"".join(b"\n" if c == "\n" else b"\\x%02x" % ord(c) for c in text)
+
+
+def bytecode(name: str, member: str, flags: int, code: bytes, expect: str = "finding") -> Case:
+    """A file of CPython 3.11 with these flags (PEP 552)."""
+    data = b"\xa7\r\r\n" + struct.pack("<IQ", flags, 0) + code
+    told = {"member": member, "code": "WC717", "fails": True} if expect == "finding" else {}
+    return Case(f"bytecode-{name}", expect, ROW, pure({VICTIM: b"value = 1\n", member: data}).build(), **told)
+
+
+def bytecode_cases() -> list[Case]:
+    cache, loads, plain = "hostile/__pycache__/victim.cpython-311.pyc", b"\xe3ctypes\xdaCDLL", b"\xe3value"
+    return [
+        bytecode("unchecked", cache, 1, plain),
+        bytecode("unchecked-loads", cache, 1, loads),
+        bytecode("without-source", "hostile/other.pyc", 0, loads),
+        bytecode("without-source-hash", "hostile/other.pyc", 3, loads),
+        bytecode("checked", cache, 3, loads, "ok"),
+        bytecode("by-time", cache, 0, loads, "ok"),
+        bytecode("without-source-plain", "hostile/other.pyc", 0, plain, "ok"),
+    ]
 
 
 def cases() -> list[Case]:
@@ -39,4 +61,4 @@ def cases() -> list[Case]:
         case("utf-8", b"# -*- coding: utf-8 -*-\nname = 'x'\nimport ctypes\n", "ok"),
         case("word-in-the-third-line", b"# 1\n# 2\n# coding: utf-7\nimport ctypes\n", "ok"),
         case("word-behind-code", b"x = 1\n# coding: utf-7\nimport ctypes\n", "ok"),
-    ]
+    ] + bytecode_cases()

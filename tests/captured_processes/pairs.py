@@ -15,7 +15,6 @@ import contextlib
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -68,7 +67,9 @@ def run(python, pins):
     """What happens when the wheels are imported and used in this order."""
     code = "\n".join(use_of(pin)["use"] for pin in pins)
     with tempfile.TemporaryDirectory() as scratch:
-        done = subprocess.run([python, "-c", code, HERE], cwd=scratch, capture_output=True, text=True, timeout=600, check=False)
+        done = subprocess.run(
+            [python, "-c", code, HERE], cwd=scratch, capture_output=True, text=True, timeout=600, check=False
+        )
     if done.returncode < 0:
         return signal.Signals(-done.returncode).name, done.stderr[-2000:]
     if done.returncode > 0:
@@ -77,7 +78,7 @@ def run(python, pins):
 
 
 def predict(options, top, pins):
-    words = [options.wheelcheck, "conflicts", "--environment", top, "--order", "both", "--format", "json", "--no-progress"]
+    words = [options.wheelcheck, "conflicts", "--environment", top, "--order", "both", "--no-progress", "--format=json"]
     words += [word for pin in pins for word in ("--distribution", pin.split("==")[0])]
     done = subprocess.run([str(word) for word in words], check=False, capture_output=True, text=True)
     if done.returncode not in (0, 1):
@@ -113,7 +114,8 @@ def worst(predicted, first, second):
     """The highest severity that is predicted if `first` is imported before `second`."""
     orders = predicted["orders"]
     # A wheel is always simulated after those that it requires, because it imports them.
-    these = [i for i, order in enumerate(orders) if position(order, first) < position(order, second)] or range(len(orders))
+    these = [i for i, order in enumerate(orders) if position(order, first) < position(order, second)]
+    these = these or range(len(orders))
     found = 0
     for finding in predicted["findings"]:
         # WC542 says that one of two files at a path is lost, whether or not something uses it.

@@ -1,6 +1,7 @@
 // WC716: a software bill of materials that scanners cannot use, or that lists what the wheel does not contain.
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "rules/archive/sbom_match.h"
 #include "rules/archive/wheel_flaws.h"
 

@@ -73,7 +73,8 @@ class Html(unittest.TestCase):
         self.assertEqual(self.shown(), [one["code"] for one in wheel["findings"]])
         text = self.browser.value("document.body.innerText")
         for one in wheel["findings"]:
-            self.assertIn(one["message"], text)
+            for part in re.split(r"_Z\w+", one["message"]):  # the page demangles
+                self.assertIn(part.strip(), text)
         for one in wheel["elf_files"]:
             self.assertIn(one["member"], text)
         for claim in wheel["claims"]:

@@ -83,7 +83,7 @@ class Index(unittest.TestCase):
 
     def test_commands(self):
         all_commands = commands()
-        self.assertGreaterEqual(len(all_commands), 5)
+        self.assertGreaterEqual(len(all_commands), 4)
         for number, (page, line, needs) in enumerate(all_commands):
             with self.subTest(page=page.name, command=line):
                 target = self.folder / f"installed {number}"

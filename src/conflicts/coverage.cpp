@@ -46,10 +46,21 @@ class Coverage {
     if (said_.insert(text).second) conflicts_.not_known.push_back(std::move(text));
   }
 
+  // The model follows the tables as far as they can be read. What the loader does with such a file is not known.
+  void malformed(process::ObjectIndex object) {
+    const Installation& all = conflicts_.installation;
+    const ElfFacts* const facts = all.world.files[object.value].facts;
+    if (facts == nullptr || !distribution_of(all, object)) return;
+    const auto flaw = std::ranges::find(facts->flaws, true, &Flaw::fatal);
+    if (flaw != facts->flaws.end())
+      add(fmt::format("{} is malformed (WC708): {}", all.names[object.value], flaw->reason));
+  }
+
   void count(const process::Outcome& outcome) {
     if (outcome.refused) add(fmt::format("the interpreter does not start: {}", *outcome.refused));
     for (const process::Failure& failure : outcome.failures)
       if (failure.given_up) add(failure.error);
+    for (const process::Loaded& each : outcome.loaded) malformed(each.file);
     const auto opened = static_cast<std::size_t>(std::ranges::count_if(outcome.loaded, [&](const auto& each) {
       return distribution_of(conflicts_.installation, each.file).has_value();
     }));

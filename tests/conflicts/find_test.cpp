@@ -245,6 +245,15 @@ TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {
   EXPECT_EQ(found.files_opened, 1U);
 }
 
+TEST(Conflicts, WhatTheLoaderDoesWithAMalformedFileIsNotKnown) {
+  const auto not_known = [](bool fatal) {
+    const ElfBuilder file = ElfBuilder(module("alpha/_m")).flaw(ElfArea::Dynamic, fatal, "DT_INIT leads to no code");
+    return Together({wheel("alpha").elf(file)}).find().not_known;
+  };
+  EXPECT_THAT(not_known(true), ElementsAre(module("alpha/_m") + " is malformed (WC708): DT_INIT leads to no code"));
+  EXPECT_THAT(not_known(false), IsEmpty());
+}
+
 TEST(Conflicts, UniqueSymbolIsSharedWithoutAnyGlobal) {
   const auto make = [](const std::string& name, std::uint64_t size) {
     return wheel(name).elf(ElfBuilder(module(name + "/_m"))

@@ -22,6 +22,7 @@ constexpr std::uint64_t most_code_bytes = std::uint64_t{12} << 20;
 struct Code {
   std::uint64_t address = 0;
   std::span<const std::byte> bytes;
+  std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
   bool contains(std::uint64_t at) const { return at - address < bytes.size(); }
   std::uint8_t at(std::size_t i) const { return static_cast<std::uint8_t>(bytes[i]); }
   std::uint32_t word(std::size_t i) const {

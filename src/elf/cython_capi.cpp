@@ -43,9 +43,8 @@ class CapiReader {
   void read(const Code& code) {
     code_ = code;
     next_ = 0;
-    const std::string_view bytes(reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size());
     const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == 0x48) & (d == 0x8D); };
-    any_pair(bytes, 0, bytes.size(), tells, [&](std::size_t at) {
+    any_pair(code.text(), 0, code.bytes.size(), tells, [&](std::size_t at) {
       if (at + 7 > code_.bytes.size() || (code_.at(at + 2) & 0xC7) != 5) return false;  // lea r64, [rip + disp32]
       calls_before(at);
       registers_[code_.at(at + 2) >> 3 & 7] = {code_.relative(at + 3), at};

@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "base/byte_scan.h"
 #include "elf/code.h"
 #include "elf/llvm_types.h"
 #include "elf/relocation_types.h"
@@ -42,21 +43,29 @@ class X86 {
   // The addresses from which a jump through one of the slots starts.
   template <class Slot, class Visit>
   static void each_stub(const Code& code, Slot slot, Visit visit) {
-    for (std::size_t i = 0; i + 6 <= code.bytes.size(); ++i) {
-      if (code.at(i) != 0xFF || (code.at(i + 1) != 0x25 && code.at(i + 1) != 0x15)) continue;
+    const auto tells = [](const auto& c, const auto& d, auto& marks) {
+      marks = (c == 0xFF) & ((d == 0x25) | (d == 0x15));
+    };
+    any_pair(code.text(), 0, code.bytes.size(), tells, [&](std::size_t i) {
+      if (i + 6 > code.bytes.size()) return false;
       const auto callee = slot(code.relative(i + 2));
       // A PLT entry may begin with ENDBR64, and its jump with a BND prefix (x86-64 psABI, "Procedure Linkage Table").
       if (callee) visit(code.address + i, *callee, code.at(i + 1) == 0x15, std::initializer_list<int>{0, 1, 4, 5});
-    }
+      return false;
+    });
   }
   template <class Visit>
   static void each_branch(const Code& code, Visit visit) {
-    for (std::size_t i = 0; i + 5 <= code.bytes.size(); ++i) {
-      if (code.at(i) == 0xE8 || code.at(i) == 0xE9) visit(code.address + i, code.relative(i + 1));
+    const auto tells = [](const auto& c, const auto&, auto& marks) { marks = (c == 0xE8) | (c == 0xE9) | (c == 0xEB); };
+    any_pair(code.text(), 0, code.bytes.size(), tells, [&](std::size_t i) {
+      if (i + 5 > code.bytes.size()) return false;
+      const std::uint64_t at = code.address + i;
       if (code.at(i) == 0xEB)
-        visit(code.address + i, code.address + i + 2 +
-                                    static_cast<std::uint64_t>(std::int64_t{static_cast<std::int8_t>(code.at(i + 1))}));
-    }
+        visit(at, at + 2 + static_cast<std::uint64_t>(std::int64_t{static_cast<std::int8_t>(code.at(i + 1))}));
+      else
+        visit(at, code.relative(i + 1));
+      return false;
+    });
   }
   // `begin`: of the function, or later.
   static Arguments arguments(const Code& code, std::size_t begin, std::size_t call) {
@@ -211,14 +220,17 @@ class CallReader {
         if (!call)
           for (const int bytes : before) stubs.emplace(at - static_cast<std::uint64_t>(bytes), callee);
       });
-    std::multimap<std::uint64_t, std::uint64_t> calls;  // between functions
+    std::vector<FunctionCall> calls;
+    const std::vector<std::vector<bool>> marks = marks_of(stubs);
     for (const Code& code : codes_)
       Machine::each_branch(code, [&](std::uint64_t at, std::uint64_t to) {
+        if (!is_marked(marks, to)) return;
         if (const auto stub = stubs.find(to); stub != stubs.end())
           places.emplace_back(at, stub->second);
-        else if (std::ranges::binary_search(starts_, to))
-          calls.emplace(start_of(at), to);
+        else
+          calls.push_back({start_of(at), to});
       });
+    std::ranges::sort(calls);
     follow(calls, inits);
     std::set<LoaderCall> result;
     for (const auto& [at, callee] : places)
@@ -254,16 +266,40 @@ class CallReader {
     return next == starts_.begin() ? 0 : *std::prev(next);
   }
 
+  struct FunctionCall {
+    std::uint64_t from = 0, to = 0;  // the starts of two functions
+    auto operator<=>(const FunctionCall&) const = default;
+  };
+
+  // By segment and offset: the starts of functions and the stubs. Few branches lead there, and most bytes that look
+  // like a branch lead elsewhere.
+  std::vector<std::vector<bool>> marks_of(const std::map<std::uint64_t, Callee>& stubs) const {
+    std::vector<std::vector<bool>> marks;
+    for (const Code& code : codes_) {
+      std::vector<bool>& mark = marks.emplace_back(code.bytes.size());
+      for (const std::uint64_t start : starts_)
+        if (code.contains(start)) mark[start - code.address] = true;
+      for (const auto& [stub, callee] : stubs)
+        if (code.contains(stub)) mark[stub - code.address] = true;
+    }
+    return marks;
+  }
+  bool is_marked(const std::vector<std::vector<bool>>& marks, std::uint64_t at) const {
+    for (std::size_t i = 0; i < codes_.size(); ++i)
+      if (codes_[i].contains(at) && marks[i][at - codes_[i].address]) return true;
+    return false;
+  }
+
   // The functions that constructors and PyInit functions reach by direct calls.
-  void follow(const std::multimap<std::uint64_t, std::uint64_t>& calls, const std::vector<std::uint64_t>& inits) {
+  void follow(const std::vector<FunctionCall>& calls, const std::vector<std::uint64_t>& inits) {
     std::vector<std::uint64_t> todo = inits_;
     todo.insert(todo.end(), inits.begin(), inits.end());
     while (!todo.empty()) {
       const std::uint64_t function = todo.back();
       todo.pop_back();
       if (!at_load_.insert(function).second) continue;
-      const auto [first, last] = calls.equal_range(function);
-      for (auto call = first; call != last; ++call) todo.push_back(call->second);
+      for (const FunctionCall& call : std::ranges::equal_range(calls, function, {}, &FunctionCall::from))
+        todo.push_back(call.to);
     }
   }
 

@@ -23,9 +23,11 @@ Imports imports_of(const Conflicts& conflicts, DistributionIndex distribution) {
     for (const auto& step : load_plan.opens)
       for (const PlannedOpen& open : step) {
         if (open.distribution != distribution || open.maybe || open.module.empty() || !open.object) continue;
-        const ElfIndex elf = all.origins[open.object->value].elf;
+        const Origin& origin = all.origins[open.object->value];
+        // Another distribution can have a file of the same path, which is used instead.
+        if (origin.kind != Origin::Kind::Distribution || origin.distribution != distribution) continue;
         out.certain = true;
-        if (numpy_check(all.distributions[distribution.value].facts.elfs[elf.value].facts.texts)) {
+        if (numpy_check(all.distributions[distribution.value].facts.elfs[origin.elf.value].facts.texts)) {
           out.with_check = &open;
           return out;
         }

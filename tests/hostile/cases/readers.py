@@ -35,6 +35,11 @@ def other_row(text: bytes, row: bytes) -> bytes:
     return b"\n".join(row if line.startswith(b"hostile/a.py") else line for line in text.split(b"\n"))
 
 
+def rehashed(algorithm: str) -> bytes:
+    row = b"hostile/a.py," + digest(BASE["hostile/a.py"], algorithm).encode() + b",6"
+    return recorded(lambda text: other_row(text, row))
+
+
 # name, wheel, expected result, rule
 WHEELS = [
     ("name-folded", described_by(METADATA.replace(b"Name: hostile", b"Name: hos\n tile")), "finding", "WC706"),
@@ -204,28 +209,8 @@ WHEELS = [
     ("rec-backslash", recorded(lambda t: t.replace(b"hostile/a.py", b"hostile\\a.py")), "finding", "WC702"),
     ("rec-twice", recorded(lambda t: t + next(line for line in t.split(b"\n") if b"a.py" in line) + b"\n"), "ok", None),
     ("rec-case", recorded(lambda t: t.replace(b"hostile/a.py", b"hostile/A.py")), "finding", "WC702"),
-    (
-        "rec-sha512",
-        recorded(
-            lambda t: b"\n".join(
-                b"hostile/a.py," + digest(BASE["hostile/a.py"], "sha512").encode() + b",6" if b"a.py" in line else line
-                for line in t.split(b"\n")
-            )
-        ),
-        "ok",
-        None,
-    ),
-    (
-        "rec-md5",
-        recorded(
-            lambda t: b"\n".join(
-                b"hostile/a.py," + digest(BASE["hostile/a.py"], "md5").encode() + b",6" if b"a.py" in line else line
-                for line in t.split(b"\n")
-            )
-        ),
-        "finding",
-        "WC702",
-    ),
+    ("rec-sha512", rehashed("sha512"), "ok", None),
+    ("rec-md5", rehashed("md5"), "finding", "WC702"),
     (
         "rec-padded",
         recorded(

@@ -21,7 +21,7 @@ import hostile
 import judging
 
 MOST_BYTES = 256 << 20  # resident memory
-MOST_SECONDS = 2.0  # CPU time
+MOST_SECONDS = 10.0  # CPU time: what grows faster than its input is above that on any machine; cost.py measures
 ADDRESS_SPACE = 2 << 30
 SHOWN = ("elf_names", "names", "records", "metadata", "confusion", "elf_hardening")  # rendered in every format
 DOCUMENTED = (0, 1, 2, 3, 4)

@@ -206,15 +206,26 @@ class SbomReader {
 
 }  // namespace
 
-std::optional<WheelArea> checked_area(const MemberFacts& member, const std::optional<std::string>& dist_info) {
+namespace {
+// `rest`: a path in *.dist-info, from the '/' on.
+bool is_sbom(std::string_view rest) { return rest.starts_with("/sboms/") && rest.ends_with(".json"); }
+std::string_view in_dist_info(const MemberFacts& member, const std::string& dist_info) {
   const std::string_view path = member.path.text();
+  return path.starts_with(dist_info) ? path.substr(dist_info.size()) : std::string_view();
+}
+}  // namespace
+
+std::optional<WheelArea> checked_area(const MemberFacts& member, const std::optional<std::string>& dist_info) {
   if (!dist_info || member.size > largest_json) return std::nullopt;
-  if (path.size() <= dist_info->size() || !path.starts_with(*dist_info)) return std::nullopt;
-  const std::string_view rest = path.substr(dist_info->size());
+  const std::string_view rest = in_dist_info(member, *dist_info);
   if (rest == "/entry_points.txt") return WheelArea::DistInfo;
   if (rest == "/variant.json") return WheelArea::Variant;
-  if (rest.starts_with("/sboms/") && rest.ends_with(".json")) return WheelArea::Sbom;
+  if (is_sbom(rest)) return WheelArea::Sbom;
   return std::nullopt;
+}
+
+bool is_unread_sbom(const MemberFacts& member, const std::string& dist_info) {
+  return member.size > largest_json && is_sbom(in_dist_info(member, dist_info));
 }
 
 JsonReading read_dist_info_file(WheelArea area, std::string_view text, MemberIndex member, std::string_view path,

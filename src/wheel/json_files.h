@@ -25,6 +25,8 @@ struct JsonReading {
 // The area of the flaws of a file that is read only to check it: variant.json, a software bill of materials or
 // entry_points.txt (DistInfo). nullopt: another file, or it is too long.
 std::optional<WheelArea> checked_area(const MemberFacts& member, const std::optional<std::string>& dist_info);
+// True for a software bill of materials in JSON that is too long to be read.
+bool is_unread_sbom(const MemberFacts& member, const std::string& dist_info);
 JsonReading read_dist_info_file(WheelArea area, std::string_view text, MemberIndex member, std::string_view path,
                                 const WheelFacts& wheel);
 

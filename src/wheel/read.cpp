@@ -202,12 +202,15 @@ void check_dist_info(WheelFacts& facts) {
         {.area = WheelArea::DistInfo, .member = {}, .subject = std::move(subject), .reason = std::move(reason)});
   };
   if (!facts.dist_info) return complain(facts.file, "has no .dist-info directory, so no WHEEL, METADATA and RECORD");
+  const std::string too_long = fmt::format("has more than {} bytes and is not read", largest_json);
   for (const std::string_view name : {"entry_points.txt", "variant.json"}) {
     const std::string path = fmt::format("{}/{}", *facts.dist_info, name);
     const auto member = find_member(facts.members, path);
-    if (member && facts.members[member->value].size > largest_json)
-      complain(path, fmt::format("has more than {} bytes and is not read", largest_json));
+    if (member && facts.members[member->value].size > largest_json) complain(path, too_long);
   }
+  for (std::uint32_t i = 0; i < facts.members.size(); ++i)
+    if (is_unread_sbom(facts.members[i], *facts.dist_info))
+      facts.flaws.push_back({WheelArea::Sbom, MemberIndex{i}, facts.members[i].path.text(), too_long});
   const bool has_file_name = facts.size != 0;
   if (has_file_name && !names_wheel(*facts.dist_info, facts.name)) {
     complain(*facts.dist_info, fmt::format("does not name the project and version of the file name, {} {}",

@@ -110,6 +110,15 @@ TEST(CheckedArea, IsThatOfFilesInDistInfo) {
   EXPECT_EQ(area("foo/variant.json"), std::nullopt);
   EXPECT_EQ(area("foo-1.0.dist-info/variant.json", largest_json + 1), std::nullopt);
 }
+TEST(CheckedArea, DoesNotHoldASbomThatIsTooLong) {
+  const auto unread = [](const char* path, std::uint64_t size) {
+    return is_unread_sbom({.path = *MemberPath::parse(path), .size = size}, "foo-1.0.dist-info");
+  };
+  EXPECT_TRUE(unread("foo-1.0.dist-info/sboms/x.json", largest_json + 1));
+  EXPECT_FALSE(unread("foo-1.0.dist-info/sboms/x.json", largest_json));
+  EXPECT_FALSE(unread("foo-1.0.dist-info/sboms/x.xml", largest_json + 1));
+  EXPECT_FALSE(unread("foo/sboms/x.json", largest_json + 1));
+}
 
 }  // namespace
 }  // namespace wheelcheck::wheel

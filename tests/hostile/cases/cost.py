@@ -68,6 +68,7 @@ def cases() -> list[Case]:
     needed = Library(needed=["libc.so.6", *(f"libx{i}.so" for i in range(15_000))])
     points = {"hostile-1.0.dist-info/entry_points.txt": b"[console_scripts]\n" + b"if 1:\n" * 200_000}
     long = {"hostile-1.0.dist-info/entry_points.txt": b"# nothing\n" * 300_000}
+    sbom = {"hostile-1.0.dist-info/sboms/all.json": b'{"bomFormat": "CycloneDX"}' + b" " * (1 << 21)}
     return [
         elf_case("cost-buckets-in-zeros", "finding", ROW, buckets_in_zeros(), code="WC708", says="buckets", fails=True),
         elf_case(
@@ -95,4 +96,5 @@ def cases() -> list[Case]:
             says="is not read",
             fails=True,
         ),
+        Case("cost-sbom-not-read", "finding", ROW, pure({**FILES, **sbom}).build(), code="WC716", says="is not read"),
     ]

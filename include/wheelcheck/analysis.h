@@ -153,6 +153,8 @@ struct ElfAnalysis {
   ExportSummary exports;
   std::vector<IdentifiedLibrary> libraries;  // by id
   CxxAbi cxx;
+  // CPython's names (Py..., _Py...) that the file imports, not weakly, and no file of the wheel defines; sorted.
+  std::vector<std::string_view> python_imports;
 };
 // A call of sys.setdlopenflags with RTLD_GLOBAL that runs when a file of the wheel is imported. Every extension module
 // that is imported afterwards joins the global scope of the loader (dlopen(3), RTLD_GLOBAL).

@@ -51,6 +51,7 @@ struct SymbolReading {
   ExportSummary exports;      // before mark_own
   CluesByLibrary namespaces;  // clues for libraries of which the file exports symbols
   CxxAbi cxx;
+  std::vector<std::string_view> python_exports, python_imports;  // ElfAnalysis::python_imports; not sorted
 };
 SymbolReading read_symbols(const ElfMember& file, const WheelFacts& wheel, const Index& index);
 

@@ -77,7 +77,6 @@ void check(const WheelView& view, const Emit& emit) {
   const std::optional<unsigned> minor = baseline(view.wheel.name);
   if (!minor) return;
   const bool whole_wheel = has_abi(view.wheel.name, "abi3");
-  PythonImports imports(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (!whole_wheel && !(module && module->stable_abi)) return;
@@ -86,7 +85,8 @@ void check(const WheelView& view, const Emit& emit) {
     // .abi3.so says otherwise, and a module that no other version finds is WC802.
     if (whole_wheel && !(module && module->stable_abi) && version_in_path(path)) return;
     const bool elsewhere = other_library_may_define(view, index);
-    report(violations(view, imports.of(file), *minor, elsewhere), index, *minor, elsewhere, emit);
+    report(violations(view, view.analysis.elfs[index.value].python_imports, *minor, elsewhere), index, *minor,
+           elsewhere, emit);
   });
 }
 

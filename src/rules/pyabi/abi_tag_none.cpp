@@ -26,7 +26,6 @@ std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
 
 void check(const WheelView& view, const Emit& emit) {
   if (!has_abi(view.wheel.name, "none")) return;
-  PythonImports imports(view);
   std::map<std::string, int, std::less<>> copies;  // number of files of a module, each for a different interpreter
   for (const ElfMember& file : view.wheel.elfs)
     if (const auto* const module = std::get_if<ExtensionModule>(&file.role)) ++copies[module->module];
@@ -36,7 +35,7 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (module == nullptr || copies[module->module] > 1) return;
-    const std::vector<std::string_view> names = imports.of(file);
+    const std::vector<std::string_view> names = view.analysis.elfs[index.value].python_imports;
     if (names.empty()) return;
     if (!first) first = index, symbol = names.front();
     files.emplace_back(path_of(view, index));

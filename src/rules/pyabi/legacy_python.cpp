@@ -17,12 +17,11 @@ bool is_for_python3(const WheelName& name) {
 
 void report_python2(const WheelView& view, const Emit& emit) {
   if (!is_for_python3(view.wheel.name)) return;
-  PythonImports imports(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (module == nullptr || module->python_major == 2) return;
     std::vector<std::string> names;
-    for (const std::string_view name : imports.of(file))
+    for (const std::string_view name : view.analysis.elfs[index.value].python_imports)
       if (is_python2_name(name)) names.emplace_back(name);
     if (names.empty()) return;
     emit({.place = AtElf{index},

@@ -11,10 +11,9 @@ namespace {
 
 void check(const WheelView& view, const Emit& emit) {
   if (has_abi(view.wheel.name, "abi3")) return;  // WC801
-  PythonImports imports(view);
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     std::vector<std::string> names;
-    for (const std::string_view name : imports.of(file))
+    for (const std::string_view name : view.analysis.elfs[index.value].python_imports)
       if (name.starts_with("_Py") && !find_stable(view.knowledge, name)) names.emplace_back(name);
     if (names.empty()) return;
     emit({.place = AtElf{index},

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/text.h"
-#include "model/each_symbol.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
@@ -59,11 +58,6 @@ const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view nam
   return at != knowledge.stable_abi.end() && at->name == name ? &*at : nullptr;
 }
 
-bool is_python_name(std::string_view symbol) {
-  constexpr std::size_t longest = 128;  // twice the longest name in CPython; longer names are not read
-  return symbol.size() <= longest && (symbol.starts_with("Py") || symbol.starts_with("_Py"));
-}
-
 bool is_python2_name(std::string_view symbol) {
   static constexpr auto prefixes = std::to_array<std::string_view>(
       {"PyString_", "_PyString_", "PyInt_", "_PyInt_", "PyClass_", "PyInstance_", "PyCObject_", "Py_InitModule4"});
@@ -95,29 +89,6 @@ std::optional<unsigned> version_in_path(std::string_view path) {
     }
   }
   return std::nullopt;
-}
-
-std::vector<std::string_view> PythonImports::of(const ElfMember& file) {
-  std::vector<std::string_view> names;
-  if (!file.facts.dynamic) return names;
-  for (const Import& import : file.facts.dynamic->imports)
-    if (!import.weak && is_python_name(import.name)) names.push_back(import.name);
-  std::ranges::sort(names);
-  const auto rest = std::ranges::unique(names);
-  names.erase(rest.begin(), rest.end());
-  if (names.empty()) return names;
-  if (!own_) {
-    own_.emplace();
-    for (const ElfMember& other : wheel_.elfs) {
-      if (!other.facts.dynamic) continue;
-      each_symbol(other.facts.dynamic->exports, [&](const Export& symbol) {
-        if (is_python_name(symbol.name)) own_->push_back(symbol.name);
-      });
-    }
-    std::ranges::sort(*own_);
-  }
-  std::erase_if(names, [&](std::string_view name) { return std::ranges::binary_search(*own_, name); });
-  return names;
 }
 
 }  // namespace wheelcheck::rules

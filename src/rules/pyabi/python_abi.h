@@ -31,7 +31,6 @@ ModuleSuffix suffix_of(std::string_view file_name);
 const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view name);
 // Whether CPython 2 has the name and no CPython 3 (Python 3.0, "Changes to the C API").
 bool is_python2_name(std::string_view symbol);
-bool is_python_name(std::string_view symbol);  // Py..., _Py...
 
 // A library that neither the wheel holds nor every system has may define names that begin with Py: libshiboken6 does,
 // for the modules of PySide6.
@@ -40,16 +39,5 @@ bool other_library_may_define(const WheelView& view, ElfIndex index);
 // The 11 of "_shim_py311.so", "foo/cp311/x.so", "x_3_11.so" or "x.cpython-311-x86_64-linux-gnu.so": the one version
 // that a file is named after, which its package chooses at run time.
 std::optional<unsigned> version_in_path(std::string_view path);
-
-// Names of Python's that a file imports, strongly, and no file of the wheel defines.
-class PythonImports {
- public:
-  explicit PythonImports(const WheelView& view) : wheel_(view.wheel) {}  // the view must outlive this object
-  std::vector<std::string_view> of(const ElfMember& file);               // sorted
-
- private:
-  const WheelFacts& wheel_;
-  std::optional<std::vector<std::string_view>> own_;  // sorted; computed at first use
-};
 
 }  // namespace wheelcheck::rules

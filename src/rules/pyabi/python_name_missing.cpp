@@ -84,13 +84,12 @@ void report(const WheelView& view, ElfIndex index, const std::vector<std::string
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  PythonImports imports(view);
   const std::set<ElfIndex> loaded = loaded_by_import(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     if (!loaded.contains(index)) return;
     const std::vector<unsigned> versions = versions_of(view, file, path_of(view, index));
     if (versions.empty()) return;
-    const std::vector<std::string_view> names = imports.of(file);
+    const std::vector<std::string_view> names = view.analysis.elfs[index.value].python_imports;
     for (const unsigned minor : versions) {
       std::vector<std::string> missing;
       const bool elsewhere = other_library_may_define(view, index);

@@ -20,12 +20,11 @@ std::vector<Code> code_of(const File& file, const Image& image, std::span<const 
   return codes;
 }
 
-std::vector<CodeSymbol> code_symbols(const Image& image, const DynamicTable& table, std::uint32_t count) {
+void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32_t count,
+                      const std::function<void(const CodeSymbol&)>& visit) {
   using Symbol = llvm::object::ELF64LE::Sym;
-  constexpr std::size_t longest_name = 128;
-  std::vector<CodeSymbol> symbols;
   const auto start = table.get(llvm::ELF::DT_SYMTAB), names = table.get(llvm::ELF::DT_STRTAB);
-  if (!start || !names) return symbols;
+  if (!start || !names) return;
   const auto bytes = image.from(*start, (std::uint64_t{count} + 1) * sizeof(Symbol));
   const auto strings = image.from(*names, table.get(llvm::ELF::DT_STRSZ).value_or(0));
   const std::string_view text(reinterpret_cast<const char*>(strings.data()), strings.size());
@@ -33,14 +32,12 @@ std::vector<CodeSymbol> code_symbols(const Image& image, const DynamicTable& tab
     Symbol symbol;
     std::memcpy(&symbol, bytes.data() + std::size_t{i} * sizeof symbol, sizeof symbol);
     if (symbol.st_name >= text.size()) continue;
-    const std::string_view rest = text.substr(symbol.st_name, longest_name);
-    symbols.push_back({.index = i,
-                       .name = rest.substr(0, rest.find('\0')),
-                       .value = symbol.st_value,
-                       .type = symbol.getType(),
-                       .defined = symbol.st_shndx != llvm::ELF::SHN_UNDEF});
+    visit({.index = i,
+           .tail = text.substr(symbol.st_name),
+           .value = symbol.st_value,
+           .type = symbol.getType(),
+           .defined = symbol.st_shndx != llvm::ELF::SHN_UNDEF});
   }
-  return symbols;
 }
 
 }  // namespace wheelcheck::elf

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -44,15 +45,19 @@ inline bool is_x86_64(const Header& header) {
   return header.machine == llvm::ELF::EM_X86_64 && header.bits == 64 && header.little_endian;
 }
 
-// An entry of the dynamic symbol table; `name` has at most 127 bytes of its name.
+// An entry of the dynamic symbol table.
 struct CodeSymbol {
   std::uint32_t index = 0;
-  std::string_view name;
+  std::string_view tail;  // the string table from the name on
   std::uint64_t value = 0;
   std::uint8_t type = 0;
   bool defined = false;
+
+  std::string_view name() const { return tail.substr(0, tail.substr(0, 128).find('\0')); }  // at most 128 bytes
+  bool is_module_init() const { return defined && tail.starts_with("PyInit_"); }
 };
 // 64-bit little-endian files only. Without the null symbol and symbols whose name lies outside the string table.
-std::vector<CodeSymbol> code_symbols(const Image& image, const DynamicTable& table, std::uint32_t count);
+void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32_t count,
+                      const std::function<void(const CodeSymbol&)>& visit);
 
 }  // namespace wheelcheck::elf

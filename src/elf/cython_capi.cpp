@@ -85,6 +85,7 @@ class CapiReader {
   }
   void call(std::size_t at) {
     const auto first = argument(Rdi, at), second = argument(Rsi, at), third = argument(Rdx, at);
+    if (!third) return;  // most calls
     const std::string_view name = text(first), signature = text(third);
     // The address of an exported function is loaded from the GOT.
     if (is_name(name) && is_signature(signature) && (!second || image_.is_executable(*second))) {

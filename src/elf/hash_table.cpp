@@ -59,7 +59,7 @@ std::optional<std::uint64_t> HashTable<ELFT>::word(std::uint64_t index) const {
 template <class ELFT>
 void HashTable<ELFT>::read_gnu(const Image& image, std::uint64_t address, std::uint64_t symbols) {
   bytes_ = image.from(address, gnu_head * 4);
-  const auto field = [&](std::uint64_t index) { return static_cast<std::uint32_t>(word(index).value_or(0)); };
+  const auto field = [&](std::uint64_t index) { return gnu_word(index).value_or(0); };
   buckets_ = field(0), first_ = field(1), masks_ = field(2), shift_ = field(3);
   bucket_at_ = gnu_head + std::uint64_t{masks_} * (sizeof(typename ELFT::uint) / 4);
   bytes_ = image.from(address, (bucket_at_ + buckets_ + symbols) * 4);
@@ -69,12 +69,6 @@ void HashTable<ELFT>::read_gnu(const Image& image, std::uint64_t address, std::u
     const bool ends = !before || (*before & 1) != 0;  // bit 0 marks the last symbol of a chain
     chain_begin_[symbol] = ends ? static_cast<std::uint32_t>(symbol) : chain_begin_[symbol - 1];
   }
-}
-
-// The loader does not check that a bucket leads to a hashed symbol, so a chain may begin in the words before.
-template <class ELFT>
-std::optional<std::uint64_t> HashTable<ELFT>::chain_word(std::uint64_t symbol) const {
-  return word(bucket_at_ + buckets_ + symbol - first_);
 }
 
 template <class ELFT>
@@ -87,7 +81,7 @@ bool HashTable<ELFT>::gnu_finds(std::string_view name, std::uint64_t symbol) con
   if (!hashed || ((*hashed ^ hash) >> 1) != 0) return false;
   const auto filter = at<Mask>(gnu_head * 4 + std::uint64_t{(hash / bits) & (masks_ - 1)} * sizeof(Mask));
   if (!filter || ((*filter >> (hash % bits)) & (*filter >> ((hash >> (shift_ & 31)) % bits)) & 1) == 0) return false;
-  const auto bucket = word(bucket_at_ + hash % buckets_);
+  const auto bucket = gnu_word(bucket_at_ + hash % buckets_);
   return bucket && *bucket != 0 && chain_begin_[symbol] <= *bucket && *bucket <= symbol;
 }
 

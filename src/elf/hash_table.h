@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -58,7 +59,17 @@ class HashTable {
   template <class Record>
   std::optional<std::uint64_t> at(std::uint64_t offset) const;
   std::optional<std::uint64_t> word(std::uint64_t index) const;
-  std::optional<std::uint64_t> chain_word(std::uint64_t symbol) const;
+  // nullopt: not in memory. DT_GNU_HASH has words of 32 bits on every machine.
+  std::optional<std::uint32_t> gnu_word(std::uint64_t index) const {
+    if (index >= bytes_.size() / 4) return std::nullopt;
+    typename ELFT::Word value;
+    std::memcpy(&value, bytes_.data() + index * 4, sizeof value);
+    return value;
+  }
+  // The loader does not check that a bucket leads to a hashed symbol, so a chain may begin in the words before.
+  std::optional<std::uint32_t> chain_word(std::uint64_t symbol) const {
+    return gnu_word(bucket_at_ + buckets_ + symbol - first_);
+  }
 
   bool is_gnu_ = false, wide_ = false, meets_ = false, endless_ = false;
   std::uint32_t buckets_ = 0;

@@ -365,13 +365,11 @@ std::vector<LoaderCall> read_loader_calls(const File& file, const Image& image, 
   if (codes.empty()) return {};
   std::map<std::uint32_t, Callee> symbols;
   std::vector<std::uint64_t> inits;
-  for (const CodeSymbol& symbol : code_symbols(image, table, facts.symbol_count)) {
-    if (symbol.defined) {
-      if (symbol.name.starts_with("PyInit_")) inits.push_back(symbol.value);
-    } else if (const auto callee = callee_of(symbol.name)) {
-      symbols.emplace(symbol.index, *callee);
-    }
-  }
+  each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
+    if (symbol.is_module_init()) inits.push_back(symbol.value);
+    if (symbol.defined) return;
+    if (const auto callee = callee_of(symbol.name())) symbols.emplace(symbol.index, *callee);
+  });
   if (const auto init = table.get(DT_INIT)) inits.push_back(*init);
   CallReader reader(image, segments, table, header, std::move(codes));
   return is_x86_64(header) ? reader.read<X86>(symbols, inits) : reader.read<Arm64>(symbols, inits);

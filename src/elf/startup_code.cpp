@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,7 @@ class Walker {
 
   void read_relocations() {
     using Rela = Elf::Rela;
+    using Pointer = std::pair<std::uint64_t, std::uint64_t>;
     const auto table = [&](std::uint64_t address_tag, std::uint64_t size_tag) {
       const auto at = table_.get(address_tag);
       if (!at) return;
@@ -76,18 +78,19 @@ class Walker {
         std::memcpy(&record, bytes.data() + i, sizeof record);
         const std::uint32_t type = record.getType(false);
         const std::uint64_t place = record.r_offset, addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
-        std::uint64_t value = addend;
-        if (type != R_X86_64_RELATIVE) {
-          const auto symbol = find(values_, record.getSymbol(false));
-          if (symbol == values_.end()) continue;
-          value = symbol->second + (type == R_X86_64_64 ? addend : 0);
+        if (type == R_X86_64_RELATIVE) {
+          relative_.emplace_back(place, addend);
+        } else if (const auto symbol = find(values_, record.getSymbol(false)); symbol != values_.end()) {
+          symbolic_.emplace_back(place, symbol->second + (type == R_X86_64_64 ? addend : 0));
         }
-        pointers_.emplace_back(place, value);
       }
     };
     table(DT_JMPREL, DT_PLTRELSZ);
     table(DT_RELA, DT_RELASZ);
-    std::ranges::stable_sort(pointers_, {}, &std::pair<std::uint64_t, std::uint64_t>::first);
+    // Linkers sort the relative ones by place (-z combreloc).
+    if (!std::ranges::is_sorted(relative_, {}, &Pointer::first))
+      std::ranges::stable_sort(relative_, {}, &Pointer::first);
+    std::ranges::stable_sort(symbolic_, {}, &Pointer::first);
     const auto start = table_.get(DT_INIT_ARRAY);
     const std::uint64_t count = std::min(table_.get(DT_INIT_ARRAYSZ).value_or(0) / 8, most_constructors);
     for (std::uint64_t i = 0; start && i < count; ++i)
@@ -95,7 +98,8 @@ class Walker {
   }
   // The value of a relocated word. Those of DT_RELR contain their addend.
   std::optional<std::uint64_t> pointer_at(std::uint64_t address) const {
-    if (const auto pointer = find(pointers_, address); pointer != pointers_.end()) return pointer->second;
+    for (const auto& pointers : {std::cref(relative_), std::cref(symbolic_)})
+      if (const auto at = find(pointers.get(), address); at != pointers.get().end()) return at->second;
     return table_.get(DT_RELR) ? image_.read<std::uint64_t>(address) : std::nullopt;
   }
 
@@ -178,8 +182,8 @@ class Walker {
   const Image& image_;
   const DynamicTable& table_;
   std::vector<WalkedCode> codes_;
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;    // of defined symbols, by index
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pointers_;  // relocated words, by address, and their values
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;               // of defined symbols, by index
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> relative_, symbolic_;  // relocated words, by address; values
   std::vector<std::pair<std::uint64_t, std::string>> entries_;
   std::vector<std::uint64_t> todo_;
   std::string name_;
@@ -199,11 +203,11 @@ std::optional<StartupInstruction> read_startup_code(const File& file, const Imag
   const std::vector<Code> codes = code_of(file, image, segments, header);
   if (codes.empty()) return std::nullopt;
   Walker walker(image, table, codes);
-  for (const CodeSymbol& symbol : code_symbols(image, table, facts.symbol_count)) {
-    if (!symbol.defined || symbol.type == STT_GNU_IFUNC) continue;
+  each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
+    if (!symbol.defined || symbol.type == STT_GNU_IFUNC) return;
     walker.add_symbol(symbol.index, symbol.value);
-    if (symbol.name.starts_with("PyInit_")) walker.add_entry(symbol.value, std::string(symbol.name));
-  }
+    if (symbol.is_module_init()) walker.add_entry(symbol.value, std::string(symbol.name()));
+  });
   if (const auto init = table.get(DT_INIT)) walker.add_entry(*init, "DT_INIT");
   return walker.run();
 }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -28,10 +29,13 @@ class NameTable {
   void finish() {
     const auto bits = static_cast<unsigned>(std::bit_width(added_.size() | 1U));
     shift_ = digits - bits;
+    ends_.resize(std::size_t{16} << bits);
+    for (const Entry& entry : added_) ends_[end_of(entry.second)] = true;
     share_out(std::size_t{1} << bits);
     added_ = {};
   }
   std::optional<std::size_t> find(std::string_view name) const {
+    if (!ends_[end_of(name)]) return std::nullopt;
     const Entry wanted{std::hash<std::string_view>{}(name), name};
     const std::size_t at = bucket(wanted.first);
     const auto end = entries_.begin() + first_[at + 1];
@@ -47,6 +51,17 @@ class NameTable {
   using Entry = std::pair<std::size_t, std::string_view>;
   static constexpr unsigned digits = std::numeric_limits<std::size_t>::digits;
 
+  // A number made of the length and the last characters. Most names that are not in the table differ from all of it in
+  // this number, which costs less than their hash.
+  std::size_t end_of(std::string_view name) const {
+    std::uint64_t last = name.size();
+    if (name.size() >= sizeof last) {
+      std::memcpy(&last, name.data() + name.size() - sizeof last, sizeof last);
+      last ^= name.size();
+    }
+    constexpr std::uint64_t golden = 0x9E37'79B9'7F4A'7C15;  // Knuth, TAOCP 6.4: multiplicative hashing
+    return static_cast<std::size_t>((last * golden) >> 32U) & (ends_.size() - 1);
+  }
   std::size_t bucket(std::size_t hash) const { return hash >> shift_; }
 
   // Sorts the names into buckets by the first bits of their hash, without repetitions; each bucket is sorted.
@@ -69,6 +84,7 @@ class NameTable {
     }
   }
 
+  std::vector<bool> ends_;  // by end_of; a power of two
   std::vector<Entry> added_, entries_;
   std::vector<std::uint32_t> first_;    // first entry, by bucket
   std::vector<std::uint32_t> numbers_;  // index into entries_, by the order of add()

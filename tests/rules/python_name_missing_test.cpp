@@ -23,6 +23,13 @@ TEST(PythonNameMissing, ANameThatWasRemoved) {
   EXPECT_TRUE(run("cp311-cp311", "PyUnicode_AsUnicode").empty());
 }
 
+TEST(PythonNameMissing, InTheNewestReleases) {
+  EXPECT_EQ(run("cp314-cp314", "_PyLong_FromNothing").size(), 1U);
+  EXPECT_TRUE(run("cp314-cp314", "_PyBytesWriter_Alloc").empty());
+  EXPECT_EQ(run("cp315-cp315", "_PyBytesWriter_Alloc", "foo/x.so").size(), 1U);  // removed in 3.15
+  EXPECT_EQ(run("cp313-cp313", "PyBytesWriter_Create", "foo/x.so").size(), 1U);  // added in 3.15
+}
+
 TEST(PythonNameMissing, ANameThatNoReleaseHas) {
   EXPECT_EQ(run("cp311-cp311", "PyLong_FromNothing").size(), 1U);
   EXPECT_TRUE(run("cp311-cp311", "PyLong_FromLong").empty());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "base/embedded.h"
@@ -15,26 +16,29 @@ extern const std::size_t embedded_c_names_count;
 namespace rules {
 namespace {
 
-using Lines = std::vector<std::string_view>;
+// A name, and what the table says of it; "" where that is nothing.
+using Line = std::pair<std::string_view, std::string_view>;
+using Lines = std::vector<Line>;
 
+// By name: the files are sorted.
 Lines lines_of(std::string_view file) {
+  Lines lines;
   for (std::size_t i = 0; i < embedded_c_names_count; ++i) {
     if (embedded_c_names[i].name != file) continue;
-    Lines lines = split(embedded_c_names[i].text, '\n');
-    std::ranges::sort(lines, {}, [](std::string_view line) { return line.substr(0, line.find(' ')); });
-    return lines;
+    for (const std::string_view line : split(embedded_c_names[i].text, '\n')) {
+      if (line.empty()) continue;
+      const std::size_t space = line.find(' ');
+      lines.emplace_back(line.substr(0, space), space == line.npos ? std::string_view() : line.substr(space + 1));
+    }
   }
-  return {};
+  return lines;
 }
 
-// What the table says of the name: "" where that is nothing; nullopt where it does not have the name.
+// nullopt where the table does not have the name.
 std::optional<std::string_view> note_on(const Lines& lines, std::string_view symbol) {
-  const auto name = [](std::string_view line) { return line.substr(0, line.find(' ')); };
-  const auto at = std::ranges::lower_bound(lines, symbol, {}, name);
-  if (symbol.empty() || at == lines.end() || name(*at) != symbol) return std::nullopt;
-  std::string_view rest = at->substr(symbol.size());
-  if (!rest.empty()) rest.remove_prefix(1);
-  return rest;
+  const auto at = std::ranges::lower_bound(lines, symbol, {}, &Line::first);
+  if (symbol.empty() || at == lines.end() || at->first != symbol) return std::nullopt;
+  return at->second;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::optional<CName> c_name(Libc libc, std::string_view symbol);
 
 // The releases 3.N of CPython whose libpython exports a name that begins with Py or _Py. The table ends with
 // `newest_cpython`.
-inline constexpr unsigned oldest_cpython = 6, newest_cpython = 13;
+inline constexpr unsigned oldest_cpython = 6, newest_cpython = 15;
 struct CPythonName {
   bool known = false;         // to one of these releases
   std::string_view releases;  // "6-8,10-13"; "" for all of them

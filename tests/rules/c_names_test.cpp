@@ -1,0 +1,43 @@
+// The tables of names are searched by bisection, so they must be sorted.
+#include "rules/symbols/c_names.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string_view>
+
+#include "base/embedded.h"
+#include "base/text.h"
+
+namespace wheelcheck {
+extern const EmbeddedFile embedded_c_names[];
+extern const std::size_t embedded_c_names_count;
+
+namespace rules {
+namespace {
+
+TEST(CNames, AreAllFound) {
+  std::size_t names = 0;
+  for (std::size_t i = 0; i < embedded_c_names_count; ++i) {
+    const std::string_view file = embedded_c_names[i].name;
+    for (const std::string_view line : split(embedded_c_names[i].text, '\n')) {
+      if (line.empty()) continue;
+      ++names;
+      const std::string_view name = line.substr(0, line.find(' '));
+      EXPECT_TRUE(file == "cpython.txt" ? cpython_name(name).known
+                                        : c_name(file == "musl.txt" ? Libc::Musl : Libc::Glibc, name).has_value())
+          << file << ": " << name;
+    }
+  }
+  EXPECT_GT(names, 8000U);
+}
+
+TEST(CNames, HaveTheirReleases) {
+  EXPECT_EQ(c_name(Libc::Musl, "qsort_r")->since, "1.2.3");
+  EXPECT_EQ(c_name(Libc::Glibc, "no_such_name"), std::nullopt);
+  EXPECT_FALSE(cpython_name("").known);
+}
+
+}  // namespace
+}  // namespace rules
+}  // namespace wheelcheck

@@ -12,6 +12,7 @@
 #include "elf/header.h"
 #include "elf/image.h"
 #include "elf/llvm_types.h"
+#include "model/module_hooks.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck::elf {
@@ -54,7 +55,7 @@ struct CodeSymbol {
   bool defined = false;
 
   std::string_view name() const { return tail.substr(0, tail.substr(0, 128).find('\0')); }  // at most 128 bytes
-  bool is_module_init() const { return defined && tail.starts_with("PyInit_"); }
+  bool is_module_init() const { return defined && is_module_hook(tail); }
 };
 // 64-bit little-endian files only. Without the null symbol and symbols whose name lies outside the string table.
 void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32_t count,

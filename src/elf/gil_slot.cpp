@@ -4,73 +4,94 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
-#include "base/bytes.h"
 #include "model/each_symbol.h"
+#include "model/module_hooks.h"
 
 namespace wheelcheck::elf {
 namespace {
 
-// CPython Include/moduleobject.h. A slot is {int, void*}: two words, because of the padding.
+// A slot is {int id, pointer}, two words because of the padding (CPython Include/moduleobject.h); in the array that
+// PyModExport returns it is {uint16 id, uint16 flags, uint32 0, 8 bytes} (Include/slots.h, since 3.15). The second
+// number of Py_mod_gil is that of the headers of 3.15 without an older limited API (Include/slots_generated.h). Every
+// array ends with the id 0.
 constexpr std::uint64_t mod_create = 1, mod_multiple_interpreters = 3, mod_gil = 4, gil_not_used = 1;
+constexpr std::uint64_t first_id = 84, mod_gil_of_3_15 = 87, last_id = 110;  // of module slots since 3.15
+constexpr std::uint64_t most_flags = 7;
+constexpr std::uint64_t export_slot = 16;  // size in bytes
 
-template <class Word>
-std::uint64_t in_order(std::uint64_t value, bool little_endian) {
-  const bool swap = (std::endian::native == std::endian::little) != little_endian;
-  return swap ? std::byteswap(static_cast<Word>(value)) : value;
+bool is_gil_id(std::uint64_t id) { return id == mod_gil || id == mod_gil_of_3_15; }
+bool is_module_id(std::uint64_t id) {
+  return (id >= mod_create && id <= mod_multiple_interpreters) || (id >= first_id && id <= last_id);
 }
 
-template <class Word>
-void each_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end, bool little_endian,
-               const std::function<void(std::uint64_t)>& visit) {
-  const std::uint64_t slot = in_order<Word>(mod_gil, little_endian),
-                      value = in_order<Word>(gil_not_used, little_endian);
-  const auto word = [&](std::uint64_t at) {
-    Word out = 0;
-    std::memcpy(&out, bytes.data() + at, sizeof out);
-    return std::uint64_t{out};
-  };
-  for (std::uint64_t at = (begin + sizeof(Word) - 1) / sizeof(Word) * sizeof(Word); at + 2 * sizeof(Word) <= end;
-       at += sizeof(Word))
-    if (word(at) == slot && word(at + sizeof(Word)) == value) visit(at);
-}
+class SlotReader {
+ public:
+  SlotReader(std::span<const std::byte> bytes, std::uint64_t word, bool little_endian)
+      : bytes_(bytes), word_(word), swaps_((std::endian::native == std::endian::little) != little_endian) {}
 
-template <class Word>
-bool is_slot(const Bytes& bytes, std::uint64_t at) {
-  const auto word = [&](std::uint64_t i) { return bytes.read<Word>(at + i * sizeof(Word)); };
-  const auto next = word(2), after = word(3);
-  if (!next || !after) return false;
-  // The slot is the last one, or the next slot is Py_mod_create, Py_mod_exec or Py_mod_multiple_interpreters.
-  return (*next == 0 && *after == 0) || (*next >= mod_create && *next <= mod_multiple_interpreters);
-}
+  // Whether {Py_mod_gil, Py_MOD_GIL_NOT_USED} may start there; of an array that PyModExport returns, if `exported`.
+  bool is_mark(std::uint64_t at, bool exported) const {
+    const auto id = id_at(at, exported);
+    return id && is_gil_id(*id) && word_at(at + (exported ? 8 : word_)) == gil_not_used;
+  }
+  // The slot is the last one, or another slot of a module follows.
+  bool is_slot(std::uint64_t at, bool exported) const {
+    const std::uint64_t next = at + (exported ? export_slot : 2 * word_);
+    const auto id = id_at(next, exported);
+    if (!id || !is_mark(at, exported)) return false;
+    const auto value = word_at(next + (exported ? 8 : word_));
+    return is_module_id(*id) || (*id == 0 && value == 0U);
+  }
+
+ private:
+  template <class Number>
+  std::optional<std::uint64_t> number_at(std::uint64_t at) const {
+    if (at > bytes_.size() || bytes_.size() - at < sizeof(Number)) return std::nullopt;
+    Number value = 0;
+    std::memcpy(&value, bytes_.data() + at, sizeof value);
+    return swaps_ ? std::byteswap(value) : value;
+  }
+  std::optional<std::uint64_t> word_at(std::uint64_t at) const {
+    return word_ == 8 ? number_at<std::uint64_t>(at) : number_at<std::uint32_t>(at);
+  }
+  std::optional<std::uint64_t> id_at(std::uint64_t at, bool exported) const {
+    if (!exported) return word_at(at);
+    const auto flags = number_at<std::uint16_t>(at + 2), reserved = number_at<std::uint32_t>(at + 4);
+    if (!flags || *flags > most_flags || reserved != 0U) return std::nullopt;
+    return number_at<std::uint16_t>(at);
+  }
+
+  std::span<const std::byte> bytes_;
+  std::uint64_t word_;
+  bool swaps_;
+};
 
 }  // namespace
 
 bool exports_module_init(const std::optional<DynamicFacts>& dynamic) {
-  return dynamic &&
-         any_symbol(dynamic->exports, [](const Export& symbol) { return symbol.name.starts_with("PyInit_"); });
+  return dynamic && any_symbol(dynamic->exports, [](const Export& symbol) { return is_module_hook(symbol.name); });
 }
 
 void each_slot_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end, std::uint64_t word,
                     bool little_endian, const std::function<void(std::uint64_t)>& visit) {
-  if (word == 8)
-    each_mark<std::uint64_t>(bytes, begin, end, little_endian, visit);
-  else
-    each_mark<std::uint32_t>(bytes, begin, end, little_endian, visit);
+  const SlotReader reader(bytes.first(end), word, little_endian);
+  for (std::uint64_t at = (begin + word - 1) / word * word; at + 2 * word <= end; at += word)
+    if (reader.is_mark(at, false) || reader.is_mark(at, true)) visit(at);
 }
 
 bool has_gil_slot(const File& file, std::span<const FileRange> writable, unsigned bits, bool little_endian) {
-  const std::endian order = little_endian ? std::endian::little : std::endian::big;
   const std::uint64_t word = bits / 8;
   bool found = false;
   for (const FileRange& range : writable) {
     // Words are aligned in memory, and the loader maps whole pages, so they are aligned in the file too.
-    const Bytes bytes(file.unchecked().first(range.end), order);
-    file.search(range, 4 * word, File::Search::Marks, [&](FileRange part) {
-      const std::uint64_t last = std::min(range.end, part.end + word);
-      each_slot_mark(bytes.data(), part.begin, last, word, little_endian, [&](std::uint64_t at) {
-        found = found || (bits == 64 ? is_slot<std::uint64_t>(bytes, at) : is_slot<std::uint32_t>(bytes, at));
-      });
+    const auto bytes = file.unchecked().first(range.end);
+    const SlotReader reader(bytes, word, little_endian);
+    file.search(range, 2 * export_slot, File::Search::Marks, [&](FileRange part) {
+      const std::uint64_t last = std::min(range.end, part.end + export_slot);
+      each_slot_mark(bytes, part.begin, last, word, little_endian,
+                     [&](std::uint64_t at) { found = found || reader.is_slot(at, false) || reader.is_slot(at, true); });
       return part.end;
     });
   }

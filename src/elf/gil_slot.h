@@ -13,10 +13,10 @@
 
 namespace wheelcheck::elf {
 
-// True if there is a PyInit_ function. Only such a module has slots.
+// True if there is a PyInit_ or PyModExport_ function. Only such a module has slots.
 bool exports_module_init(const std::optional<DynamicFacts>& dynamic);
 
-// Searches the writable data for {Py_mod_gil, Py_MOD_GIL_NOT_USED} in an array of PyModuleDef_Slot. This is a
+// Searches the writable data for {Py_mod_gil, Py_MOD_GIL_NOT_USED} in an array of PyModuleDef_Slot or PySlot. This is a
 // heuristic: any table with the words 4, 1, 0, 0 looks the same. It does not find arrays that are filled in at run
 // time, nor PyUnstable_Module_SetGIL, which is an import.
 bool has_gil_slot(const File& file, std::span<const FileRange> writable, unsigned bits, bool little_endian);

@@ -15,6 +15,7 @@
 #include "elf/llvm_types.h"
 #include "elf/relocations.h"
 #include "elf/x86_length.h"
+#include "model/module_hooks.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -48,7 +49,7 @@ class Walker {
     read_relocations();
     for (const auto& [address, name] : entries_) {
       name_ = name;
-      is_module_ = name.starts_with("PyInit_");
+      hook_ = is_module_hook(name) ? std::optional(returns_slots(name)) : std::nullopt;
       todo_.push_back(address);
       while (!todo_.empty() && !tested_) {
         const std::uint64_t at = todo_.back();
@@ -118,16 +119,20 @@ class Walker {
     if (const auto pointer = pointer_at(slot)) follow(*pointer);
   }
 
-  // The functions of a PyModuleDef's slots: pairs of an id and a pointer, up to id 0. Py_mod_create is 1 and
-  // Py_mod_exec 2 (CPython Include/moduleobject.h).
   void follow_module(std::uint64_t definition) {
-    const auto slots = pointer_at(definition + m_slots);
-    if (!slots) return;
+    if (const auto slots = pointer_at(definition + m_slots)) follow_slots(*slots);
+  }
+  // The functions of a module's slots: pairs of an id and a pointer, up to id 0. Py_mod_create is 1 and Py_mod_exec 2
+  // (CPython Include/moduleobject.h), or 84 and 85 with the headers of 3.15 (Include/slots_generated.h). In an array
+  // that PyModExport returns, flags of 16 bits follow the id.
+  void follow_slots(std::uint64_t slots) {
+    constexpr std::uint64_t most_flags = 7, first_new = 84, last_new = 110;
     for (std::uint64_t i = 0; i < most_module_slots; ++i) {
-      const std::uint64_t at = *slots + i * 16;
-      const auto id = image_.read<std::uint64_t>(at);
-      if (!id || *id == 0 || *id > 8) return;
-      if (*id <= 2) follow_slot(at + 8);
+      const std::uint64_t at = slots + i * 16;
+      const std::uint64_t word = image_.read<std::uint64_t>(at).value_or(0), id = word & 0xFFFF;
+      const bool known = (id >= 1 && id <= 8) || (id >= first_new && id <= last_new);
+      if (!known || word >> 16 > most_flags) return;
+      if (id <= 2 || id == first_new || id == first_new + 1) follow_slot(at + 8);
     }
   }
 
@@ -162,7 +167,7 @@ class Walker {
           follow_slot(target);
           return;
         case InstructionKind::Address:
-          if (is_module_) follow_module(target);
+          if (hook_) *hook_ ? follow_slots(target) : follow_module(target);
           break;
         case InstructionKind::End:
           return;
@@ -187,7 +192,8 @@ class Walker {
   std::vector<std::pair<std::uint64_t, std::string>> entries_;
   std::vector<std::uint64_t> todo_;
   std::string name_;
-  bool is_module_ = false, tested_ = false;
+  std::optional<bool> hook_;  // the entry makes a module; true: it returns the slots
+  bool tested_ = false;
   std::size_t steps_ = 0;
   std::optional<StartupInstruction> found_;
 };

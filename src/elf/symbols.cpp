@@ -13,6 +13,7 @@
 
 #include "elf/hash_table.h"
 #include "elf/llvm_types.h"
+#include "model/module_hooks.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -95,7 +96,7 @@ class SymbolReader {
     finish(facts_.imports, 0);
     if (!blockers_.empty()) find_blockers();
     for (const std::uint32_t name : unoffered_)
-      if (strings_.whole(strings_.start(name)).starts_with(module_init)) ++lost_inits_;
+      if (is_module_hook(strings_.whole(strings_.start(name)))) ++lost_inits_;
     finish(facts_.exports, own);
     refer();
   }
@@ -114,7 +115,6 @@ class SymbolReader {
   static constexpr std::size_t large = 1 << 20;                         // size of the string table, bytes
   static constexpr unsigned shelf_bits = 9;
   static constexpr std::size_t most_unoffered = 4096;
-  static constexpr std::string_view module_init = "PyInit_";
 
   static Sym at(std::span<const std::byte> symbols, std::size_t i) {
     Sym symbol;
@@ -152,7 +152,7 @@ class SymbolReader {
     for (const Blocker& blocker : blockers_) {
       const std::string_view name = strings_.whole(strings_.start(blocker.name));
       if (name.empty() || !hashes_.finds(name, blocker.symbol)) continue;
-      if (name.starts_with(module_init)) ++lost_inits_;
+      if (is_module_hook(name)) ++lost_inits_;
       const auto [first, fresh] = blocked_by_.try_emplace({name, blocker.version & VERSYM_VERSION}, blocker.symbol);
       if (!fresh && hashes_.precedes(blocker.symbol, first->second)) first->second = blocker.symbol;
     }
@@ -221,7 +221,7 @@ class SymbolReader {
     const bool blocked =
         !blocked_by_.empty() && is_blocked(name, symbol.index, version_of(numbers_, symbol.index) & VERSYM_VERSION);
     const bool found = hashes_.finds(name, symbol.index) && !blocked;
-    if (found && library_ && name.starts_with(module_init) && !is_code(symbol.index)) ++wrong_inits_;
+    if (found && library_ && is_module_hook(name) && !is_code(symbol.index)) ++wrong_inits_;
     if (blocked) ++blocked_;
     if (symbol.is_undefined) ++(found ? found_undefined_ : valued_);
     if (!found && !blocked && !symbol.is_undefined) ++not_found_;
@@ -353,9 +353,15 @@ namespace {
 // The function that Python looks up and calls when it imports the module.
 void check_inits(std::uint64_t lost, std::uint64_t wrong, Flaws& flaws) {
   if (lost > 0)
-    flaws.fatal(ElfArea::Symbols, "PyInit_ of the module is local, hidden or without a value: Python does not find it");
+    flaws.fatal(
+        ElfArea::Symbols,
+        "the function that makes the module (PyInit_, PyModExport_) is local, hidden or without a value: Python "
+        "does not find it");
   if (wrong > 0)
-    flaws.fatal(ElfArea::Symbols, "PyInit_ of the module lies in memory that is not code: the import crashes");
+    flaws.fatal(
+        ElfArea::Symbols,
+        "the function that makes the module (PyInit_, PyModExport_) lies in memory that is not code: the import "
+        "crashes");
 }
 
 }  // namespace

@@ -91,7 +91,12 @@ std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries)
   return all;
 }
 
-std::vector<std::string_view> pybind11_ids(const TextFacts& texts) { return ids_after(texts, "__pybind11_internals_"); }
+std::vector<std::string_view> pybind11_ids(const TextFacts& texts) {
+  std::vector<std::string_view> ids = ids_after(texts, "__pybind11_internals_");
+  // The key of another object of pybind11 3 (detail/internals.h), not an id of its own.
+  std::erase_if(ids, [](std::string_view id) { return id.ends_with("_call_once_storage"); });
+  return ids;
+}
 
 std::vector<std::string_view> nanobind_ids(const TextFacts& texts) {
   std::vector<std::string_view> ids = ids_after(texts, "__nb_internals_");

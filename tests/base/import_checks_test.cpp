@@ -57,6 +57,8 @@ TEST(ImportChecks, ReadIdsOfSharedState) {
   EXPECT_THAT(pybind11_ids(facts), ElementsAre("v4_gcc_libstdcpp_cxxabi1011"));
   EXPECT_THAT(nanobind_ids(facts), ElementsAre("v14_x", "v15_system_libstdcpp_gxx_abi_1xxx"));
   EXPECT_THAT(pybind11_ids(texts({abi})), IsEmpty());
+  EXPECT_THAT(pybind11_ids(texts({"__pybind11_internals_v12_x__", "__pybind11_internals_v12_x___call_once_storage__"})),
+              ElementsAre("v12_x"));
   EXPECT_THAT(nanobind_ids(texts({abi})), IsEmpty());
 }
 

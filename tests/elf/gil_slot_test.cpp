@@ -1,6 +1,10 @@
 // Tests the module slot of PEP 703 and relocations for static TLS.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string>
+#include <vector>
+
 #include "tests/elf/support.h"
 
 namespace wheelcheck::elf {
@@ -31,6 +35,34 @@ TEST_P(OnMachine, TheSlotIsSeenWithAndWithoutSections) {
     recipe.strip_sections = stripped;
     EXPECT_FALSE(facts_of(recipe).gil_slot) << "Py_MOD_GIL_USED";
   }
+}
+
+TEST_P(OnMachine, TheSlotHasAnotherNumberSince315) {
+  EXPECT_TRUE(facts_of(with_words(GetParam(), {85, 0x1234, 87, 1, 0, 0})).gil_slot);
+  EXPECT_TRUE(facts_of(with_words(GetParam(), {87, 1, 109, 0x1234, 0, 0})).gil_slot);
+  EXPECT_FALSE(facts_of(with_words(GetParam(), {87, 0, 0, 0})).gil_slot) << "Py_MOD_GIL_USED";
+  EXPECT_FALSE(facts_of(with_words(GetParam(), {87, 1, 83, 9})).gil_slot) << "not a slot of a module";
+}
+
+// An array of PySlot: {id, flags, 0, value}, of 2, 2, 4 and 8 bytes.
+ElfRecipe with_export_slots(const NamedMachine& machine, const std::vector<std::array<std::uint64_t, 3>>& slots) {
+  ElfRecipe recipe = with_words(machine, {});
+  recipe.exports = {{.name = "PyModExport_x"}};
+  std::string bytes;
+  for (const auto& [id, flags, value] : slots) {
+    bytes += test::encoded(recipe, id, 2) + test::encoded(recipe, flags, 2) + std::string(4, '\0');
+    bytes += test::encoded(recipe, value, machine.bits / 8);
+    bytes.resize((bytes.size() + 7) / 8 * 8);
+  }
+  recipe.sections[0].bytes = bytes;
+  return recipe;
+}
+
+TEST_P(OnMachine, TheSlotsThatPyModExportReturnsAreSeen) {
+  EXPECT_TRUE(facts_of(with_export_slots(GetParam(), {{85, 0, 7}, {87, 4, 1}, {100, 2, 5}, {0, 0, 0}})).gil_slot);
+  EXPECT_TRUE(facts_of(with_export_slots(GetParam(), {{4, 0, 1}, {0, 0, 0}})).gil_slot);
+  EXPECT_FALSE(facts_of(with_export_slots(GetParam(), {{87, 4, 0}, {0, 0, 0}})).gil_slot) << "Py_MOD_GIL_USED";
+  EXPECT_FALSE(facts_of(with_export_slots(GetParam(), {{87, 8, 1}, {0, 0, 0}})).gil_slot) << "no such flag";
 }
 
 TEST(GilSlot, IsAskedForInModulesOnly) {

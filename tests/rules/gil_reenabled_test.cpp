@@ -23,6 +23,15 @@ TEST(GilReenabled, IsSilentWhereTheModuleDeclaresIt) {
   EXPECT_TRUE(findings(ElfBuilder(threaded_so).import("PyUnstable_Module_SetGIL")).empty());
 }
 
+TEST(GilReenabled, IsSilentWhereTheSlotsAreMadeAtRunTime) {
+  const auto pybind11 = [](ElfFacts& facts, StringPool& pool) {
+    facts.texts.interfaces.push_back(pool.add("__pybind11_internals_v12_system_libstdcpp_x__"));
+  };
+  EXPECT_TRUE(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").facts(pybind11)).empty());
+  EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModule_Create2").facts(pybind11)).size(), 1U);
+  EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init")).size(), 1U);
+}
+
 TEST(GilReenabled, LooksAtModulesOfFreeThreadedWheelsOnly) {
   EXPECT_TRUE(findings(ElfBuilder("foo/libx.so")).empty());
   EXPECT_TRUE(findings(ElfBuilder(module_so), wheel_2_17).empty());

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "mangling/demangle.h"
+#include "model/module_hooks.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::forbidden_export {
@@ -20,7 +21,7 @@ bool names_symbol(const NameRule& rule, std::string_view symbol, std::string_vie
 // What CPython looks up, and what the linker adds to every library.
 bool is_always_allowed(std::string_view symbol) {
   constexpr std::string_view of_linker[] = {"_init", "_fini", "_edata", "_end", "__bss_start"};
-  return symbol.starts_with("PyInit_") || symbol.starts_with("PyInitU_") ||
+  return is_module_hook(symbol) || symbol.starts_with("PyInitU_") || symbol.starts_with("PyModExportU_") ||
          std::ranges::find(of_linker, symbol) != std::end(of_linker);
 }
 

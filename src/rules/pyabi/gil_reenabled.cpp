@@ -2,16 +2,25 @@
 // GIL again (PEP 703).
 #include <algorithm>
 
+#include "model/import_checks.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
 namespace wheelcheck::rules::gil_reenabled {
 namespace {
 
-bool says_so(const ElfFacts& facts) {
-  if (facts.gil_slot || !facts.dynamic) return true;
-  return std::ranges::any_of(facts.dynamic->imports,
-                             [](const Import& import) { return import.name == "PyUnstable_Module_SetGIL"; });
+bool imports(const DynamicFacts& dynamic, std::string_view name) {
+  return std::ranges::any_of(dynamic.imports, [&](const Import& import) { return import.name == name; });
+}
+
+// pybind11 3 makes its array of slots when PyInit runs (pybind11/detail/common.h, PYBIND11_MODULE_PYINIT).
+bool makes_slots_at_run_time(const ElfFacts& facts) {
+  return !pybind11_ids(facts.texts).empty() && imports(*facts.dynamic, "PyModuleDef_Init");
+}
+
+bool may_say_so(const ElfFacts& facts) {
+  return facts.gil_slot || !facts.dynamic || imports(*facts.dynamic, "PyUnstable_Module_SetGIL") ||
+         makes_slots_at_run_time(facts);
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -19,7 +28,7 @@ void check(const WheelView& view, const Emit& emit) {
   if (!std::ranges::any_of(abis, [](const std::string& abi) { return is_free_threaded(abi); })) return;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
-    if (!module || says_so(file.facts)) return;
+    if (!module || may_say_so(file.facts)) return;
     emit({.place = AtElf{index},
           .message = "does not declare that it runs without the GIL, so importing it turns the GIL on",
           .evidence = {{"module", module->module}},

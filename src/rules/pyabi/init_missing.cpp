@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/module_hooks.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
@@ -35,8 +36,7 @@ void report_other_name(const WheelView& view, const Emit& emit) {
     if (suffix_of(name).kind == ModuleSuffix::Kind::None || has_own_init(file, *module, name)) return;
     std::vector<std::string> inits;
     for (const Export& symbol : file.facts.dynamic->exports)
-      if (symbol.name.starts_with("PyInit_") || symbol.name.starts_with("PyModExport_"))
-        inits.emplace_back(symbol.name);
+      if (is_module_hook(symbol.name)) inits.emplace_back(symbol.name);
     std::ranges::sort(inits);
     if (inits.empty()) return;
     emit({.place = AtElf{index},

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/each_symbol.h"
+#include "model/module_hooks.h"
 
 namespace wheelcheck::rules {
 namespace {
@@ -157,7 +158,10 @@ std::string how_to_hide(const WheelView& view, ElfIndex elf) {
   std::string kept = "NAMES", which = ", where NAMES are what its users call";
   if (const auto* module = std::get_if<ExtensionModule>(&file.role)) {
     const std::string name = module->module.substr(module->module.rfind('.') + 1);
+    const auto is_slots_hook = [](const Export& symbol) { return returns_slots(symbol.name); };
     kept = (module->python_major == 2 ? "init" : "PyInit_") + name;
+    if (file.facts.dynamic && std::ranges::any_of(file.facts.dynamic->exports, is_slots_hook))
+      kept = "PyInit_*; PyModExport_*";
     which.clear();
   } else if (const std::size_t users = users_of(view, elf); users > 0) {
     which = users == 1 ? ", where NAMES are what the file that requires it imports"

@@ -12,7 +12,7 @@
 #include "elf/header.h"
 #include "elf/image.h"
 #include "elf/llvm_types.h"
-#include "model/module_hooks.h"
+#include "model/module_names.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck::elf {

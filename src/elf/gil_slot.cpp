@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "model/each_symbol.h"
-#include "model/module_hooks.h"
+#include "model/module_names.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -15,7 +15,7 @@
 #include "elf/llvm_types.h"
 #include "elf/relocations.h"
 #include "elf/x86_length.h"
-#include "model/module_hooks.h"
+#include "model/module_names.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "elf/hash_table.h"
 #include "elf/llvm_types.h"
-#include "model/module_hooks.h"
+#include "model/module_names.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "import_plan/import_walk.h"
+#include "model/module_names.h"
 #include "model/rtld.h"
 
 namespace wheelcheck::import_plan {
@@ -46,9 +47,13 @@ std::optional<int> rank(std::string_view path, std::string_view interpreter) {
   const std::string_view name = base_name(path);
   if (name.find(".pypy") != name.npos || name.find(".graalpy") != name.npos) return std::nullopt;
   const bool threaded = interpreter.ends_with('t');
-  if (name.ends_with(".abi3.so")) return threaded ? std::nullopt : std::optional(1);
-  if (name.ends_with(".abi3t.so")) return 1;
-  return 2;
+  const std::optional<StableSuffix> stable = stable_suffix(name);
+  if (!stable) return 3;
+  if (threaded && !stable->free_threaded) return std::nullopt;
+  std::uint64_t version = 0;  // 311 for 3.11
+  const bool known = parse_number(interpreter.substr(0, interpreter.find('t')), version);
+  if (!stable->triplet.empty() && known && version < 300 + first_minor_with_stable_triplet) return std::nullopt;
+  return stable->free_threaded ? 2 : 1;
 }
 
 bool is_library(const ElfRole& role) {

@@ -15,6 +15,7 @@
 #include "model/each_symbol.h"
 #include "model/highest_version.h"
 #include "model/import_checks.h"
+#include "model/module_names.h"
 #include "model/requires_dist.h"
 #include "verdict/early_python_names.h"
 #include "verdict/release_tables.h"
@@ -111,7 +112,8 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
     entry.minimum = fmt::format("3.{}", newest.minor);
     entry.evidence = newest.name;
   }
-  entry.detail = file_name.ends_with(".abi3t.so") ? "abi3t" : "abi3";
+  const std::optional<StableSuffix> suffix = stable_suffix(file_name);
+  entry.detail = suffix && suffix->free_threaded ? "abi3t" : "abi3";
   out.add(std::move(entry));
 }
 

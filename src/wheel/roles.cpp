@@ -16,6 +16,7 @@
 #include "base/bytes.h"
 #include "base/text.h"
 #include "model/each_symbol.h"
+#include "model/module_names.h"
 
 namespace wheelcheck::wheel {
 
@@ -65,14 +66,14 @@ constexpr std::array<Hook, 6> hooks = {{{"PyInit_", 3},
                                         {"init", 2}}};
 
 // File names that only the import system uses: NAME.cpython-311-x86_64-linux-gnu.so, NAME.abi3.so,
-// NAME.pypy310-pp73-...so (PEP 3149, PEP 384; abi3t: PEP 803). Such a file may contain several modules, or one with
+// NAME.pypy310-pp73-...so (PEP 3149, PEP 384). Such a file may contain several modules, or one with
 // another name.
 bool has_soabi(std::string_view file_name) {
   if (!file_name.ends_with(".so")) return false;
   const std::size_t dot = file_name.find('.');
   const std::string_view tags = file_name.substr(dot);
   return tags.starts_with(".cpython-") || tags.starts_with(".pypy") || tags.starts_with(".graalpy") ||
-         tags == ".abi3.so" || tags == ".abi3t.so";
+         stable_suffix(file_name);
 }
 
 bool calls(const Hook& hook, std::string_view symbol, std::string_view file_name, std::string_view module) {
@@ -99,7 +100,7 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
     }
   });
   if (!found) return std::nullopt;
-  const bool stable = file_name.ends_with(".abi3.so") || file_name.ends_with(".abi3t.so");
+  const bool stable = stable_suffix(file_name).has_value();
   return ExtensionModule{.module = std::move(module), .python_major = major, .stable_abi = stable};
 }
 

@@ -31,6 +31,23 @@ TEST(SuffixMismatch, FiresOnTheStableAbiOfTheOtherBuild) {
   EXPECT_EQ(findings("cp311-cp311-manylinux_2_17_x86_64", ".abi3t.so").size(), 1U);
 }
 
+TEST(SuffixMismatch, KnowsTheStableAbiWithATriplet) {
+  const std::string gnu = ".abi3-x86_64-linux-gnu.so";
+  EXPECT_TRUE(findings("cp315-cp315-manylinux_2_17_x86_64", gnu).empty());
+  EXPECT_TRUE(findings("cp315-abi3-manylinux_2_17_x86_64", gnu).empty());
+  EXPECT_TRUE(findings("cp315-cp315t-manylinux_2_17_x86_64", ".abi3t-x86_64-linux-gnu.so").empty());
+  EXPECT_EQ(findings("cp315-cp315t-manylinux_2_17_x86_64", gnu).size(), 1U);
+  EXPECT_EQ(findings("cp315-abi3-manylinux_2_17_aarch64", gnu).size(), 1U);
+  EXPECT_EQ(findings("cp315-abi3-musllinux_1_2_x86_64", gnu).size(), 1U);
+  EXPECT_THAT(findings("cp314-cp314-manylinux_2_17_x86_64", gnu).at(0).message, testing::StartsWith("no interpreter"));
+  const auto late = findings("cp39-abi3-manylinux_2_17_x86_64", gnu);
+  ASSERT_EQ(late.size(), 1U);
+  EXPECT_EQ(late[0].message,
+            "only CPython 3.15 and newer import a file that ends in .abi3-x86_64-linux-gnu.so, but the wheel is tagged "
+            "cp39");
+  EXPECT_EQ(late[0].fix, "name the file x.abi3.so");
+}
+
 TEST(SuffixMismatch, FiresOnWhatOneVersionOrNoneOfAnAbi3TagFinds) {
   EXPECT_EQ(findings("cp310-abi3-manylinux_2_17_x86_64", ".cpython-314t-x86_64-linux-gnu.so").size(), 1U);
   const auto one = findings("cp37-abi3-manylinux_2_17_x86_64", ".cpython-39-x86_64-linux-gnu.so");

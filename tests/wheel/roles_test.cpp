@@ -63,7 +63,8 @@ TEST(ExtensionModuleRole, LosesTheTagsOfTheFileName) {
 }
 
 TEST(ExtensionModuleRole, MayHoldAnotherModuleUnderATaggedName) {
-  for (const char* name : {"x.cpython-311-x86_64-linux-gnu.so", "x.abi3.so", "x.pypy310-pp73-x86_64-linux-gnu.so"})
+  for (const char* name : {"x.cpython-311-x86_64-linux-gnu.so", "x.abi3.so", "x.abi3-x86_64-linux-gnu.so", "x.abi3t.so",
+                           "x.pypy310-pp73-x86_64-linux-gnu.so"})
     EXPECT_TRUE(is_extension(exporting("PyInit_other"), name)) << name;
   EXPECT_FALSE(is_extension(exporting("initother"), "x.cpython-311-x86_64-linux-gnu.so"));
   EXPECT_FALSE(is_extension(exporting("PyInit_other"), "x.so.1"));

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "mangling/demangle.h"
-#include "model/module_hooks.h"
+#include "model/module_names.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::forbidden_export {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/module_hooks.h"
+#include "model/module_names.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 

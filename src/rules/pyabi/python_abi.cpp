@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "model/module_names.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
@@ -30,8 +31,11 @@ ModuleSuffix suffix_of(std::string_view file_name) {
   const std::size_t dot = file_name.find('.');
   if (!file_name.ends_with(".so") || dot == file_name.npos) return suffix;
   suffix.text = file_name.substr(dot);
-  if (suffix.text == ".abi3.so") suffix.kind = Abi3;
-  if (suffix.text == ".abi3t.so") suffix.kind = Abi3t;
+  if (const std::optional<StableSuffix> stable = stable_suffix(file_name)) {
+    suffix.kind = stable->free_threaded ? Abi3t : Abi3;
+    suffix.triplet = stable->triplet;
+    return suffix;
+  }
   static constexpr std::string_view cpython = ".cpython-", pypy = ".pypy";
   std::string_view rest = suffix.text.substr(0, suffix.text.size() - 3);
   if (rest.starts_with(cpython)) {

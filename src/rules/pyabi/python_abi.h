@@ -24,7 +24,7 @@ struct ModuleSuffix {
   std::string_view text;       // ".cpython-311-x86_64-linux-gnu.so"
   std::string_view version;    // "311"; for PyPy "310"
   bool free_threaded = false;  // cpython-313t
-  std::string_view triplet;    // "x86_64-linux-gnu", "" before CPython 3.5
+  std::string_view triplet;    // "x86_64-linux-gnu", "" before CPython 3.5; of abi3, since 3.15
 };
 ModuleSuffix suffix_of(std::string_view file_name);
 

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <climits>
 #include <map>
+#include <utility>
 
 #include "base/text.h"
+#include "model/module_names.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
@@ -92,11 +94,42 @@ bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
   return any_python(takes) && any_abi(takes_abi);
 }
 
+// The modules of the stable ABI whose names only CPython 3.15 and later versions search for.
+bool is_stable_with_triplet(const ModuleSuffix& suffix) {
+  using enum ModuleSuffix::Kind;
+  return (suffix.kind == Abi3 || suffix.kind == Abi3t) && !suffix.triplet.empty();
+}
+// The oldest and the newest tagged 3.N; the newest of a stable ABI is not known.
+std::pair<unsigned, unsigned> tagged_minors(const WheelName& name) {
+  std::pair<unsigned, unsigned> range{UINT_MAX, 0};
+  for (const std::string& tag : name.python)
+    if (const std::optional<unsigned> minor = cpython_minor(tag))
+      range = {std::min(range.first, *minor), std::max(range.second, *minor)};
+  if (has_abi(name, "abi3") || has_abi(name, "abi3t") || has_abi(name, "none")) range.second = UINT_MAX;
+  return range;
+}
+
 bool is_importable(const WheelView& view, const ElfMember& file) {
   const ModuleSuffix suffix = suffix_of(view.wheel.members[file.member.value].path.name());
   if (suffix.kind == ModuleSuffix::Kind::None) return true;
-  const unsigned minor = cpython_minor(fmt::format("cp{}", suffix.version)).value_or(2);
+  const bool late = is_stable_with_triplet(suffix);
+  if (late && tagged_minors(view.wheel.name).second < first_minor_with_stable_triplet) return false;
+  const unsigned minor =
+      late ? first_minor_with_stable_triplet : cpython_minor(fmt::format("cp{}", suffix.version)).value_or(2);
   return fits_version(suffix, view.wheel.name) && fits_platform(suffix, view.wheel.name, minor);
+}
+
+// Reports a module of the stable ABI that older tagged versions do not find.
+void report_late(const ModuleSuffix& suffix, const ExtensionModule& module, ElfIndex index, const WheelView& view,
+                 const Emit& emit) {
+  const unsigned oldest = tagged_minors(view.wheel.name).first;
+  if (!is_stable_with_triplet(suffix) || oldest >= first_minor_with_stable_triplet) return;
+  emit({.place = AtElf{index},
+        .message = fmt::format("only CPython 3.{} and newer import a file that ends in {}, but the wheel is tagged {}",
+                               first_minor_with_stable_triplet, suffix.text, join(view.wheel.name.python, ".")),
+        .evidence = {{"module", module.module}},
+        .fix = fmt::format("name the file {}.{}.so", module.module.substr(module.module.rfind('.') + 1),
+                           suffix.kind == ModuleSuffix::Kind::Abi3t ? "abi3t" : "abi3")});
 }
 
 // Reports a module of an abi3 wheel that only one of the tagged versions finds.
@@ -125,7 +158,9 @@ void check(const WheelView& view, const Emit& emit) {
     if (!module) return;
     const ModuleSuffix suffix = suffix_of(view.wheel.members[file.member.value].path.name());
     if (is_importable(view, file)) {
-      if (importable[module->module] == 1) report_single_version(suffix, *module, index, view, emit);
+      if (importable[module->module] > 1) return;
+      report_single_version(suffix, *module, index, view, emit);
+      report_late(suffix, *module, index, view, emit);
       return;
     }
     const std::string tags = fmt::format("{}-{}", join(view.wheel.name.python, "."), join(view.wheel.name.abi, "."));

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "model/each_symbol.h"
-#include "model/module_hooks.h"
+#include "model/module_names.h"
 
 namespace wheelcheck::rules {
 namespace {

@@ -112,7 +112,10 @@ class IndexChecks {
 
   void whole_file() {
     const std::string_view format = value_of("metadata-version"), version = value_of("version");
-    if (format == "2.0") metadata("Metadata-Version 2.0 was withdrawn; the index takes 1.0, 1.1, 1.2 and 2.1 to 2.5");
+    const bool unknown = (format.starts_with("1.") || format.starts_with("2.")) && !is_metadata_version(format);
+    if (format == "2.0" || unknown)  // parse_metadata reports other majors
+      metadata(fmt::format("Metadata-Version {} {}; the index takes 1.0, 1.1, 1.2 and 2.1 to 2.5", escape(format, 20),
+                           unknown ? "is unknown" : "was withdrawn"));
     if (is_package_version(version) && version.contains('+'))
       metadata(fmt::format("Version {} has a local part, which is for other indexes", version));
     if (!value_of("license").empty() && !value_of("license-expression").empty())
@@ -200,7 +203,7 @@ class IndexChecks {
   // PEP 639: from Metadata-Version 2.4 on, each License-File is below .dist-info/licenses.
   void licence_files() {
     const std::string_view format = value_of("metadata-version");
-    if (format != "2.4" && format != "2.5") return;
+    if (!is_metadata_version(format) || format < "2.4") return;
     for (const std::string& file : facts_.metadata->license_files) {
       const std::string path = fmt::format("{}/licenses/{}", *facts_.dist_info, file);
       if (!find_member(facts_.members, path))

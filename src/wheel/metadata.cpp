@@ -304,8 +304,9 @@ constexpr auto fields = std::to_array<Field>({
     {"import-namespace", "Import-Namespace", {2, 5}, import_name, true},
 });
 
+// 2.6 has no new fields (PEP 808).
 constexpr auto versions =
-    std::to_array<std::string_view>({"1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "2.3", "2.4", "2.5"});
+    std::to_array<std::string_view>({"1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6"});
 
 std::string in_quotes(std::string_view value) {
   if (value.size() <= longest_quote) return fmt::format("'{}'", value);
@@ -319,10 +320,12 @@ std::string_view value_of(const Headers& headers, std::string_view key) {
 
 }  // namespace
 
+bool is_metadata_version(std::string_view version) { return std::ranges::find(versions, version) != versions.end(); }
+
 std::vector<std::string> core_metadata_problems(const Headers& headers) {
   std::vector<std::string> problems;
   const std::string_view version = value_of(headers, "metadata-version");
-  const bool known = std::ranges::find(versions, version) != versions.end();
+  const bool known = is_metadata_version(version);
   std::set<std::string_view> seen, too_new, invalid;
   for (const Header& header : headers.fields) {
     const auto* const field = std::ranges::find(fields, header.key, &Field::key);

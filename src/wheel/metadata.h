@@ -42,5 +42,7 @@ void compare_metadata(const Metadata& metadata, const WheelName& name, MemberInd
 // One clause for each violated rule, in the order of the fields: "License-Expression needs Metadata-Version 2.4, the
 // file says 2.1". Each combination of field and rule is reported once.
 std::vector<std::string> core_metadata_problems(const Headers& headers);
+// A version of the core metadata specification, or 2.0, which was withdrawn.
+bool is_metadata_version(std::string_view version);
 
 }  // namespace wheelcheck::wheel

@@ -311,7 +311,7 @@ def metadata_cases() -> list[Case]:
         case(130, "", 'Author-email: "Doe, Jane" <jane@example.com>, Joe <joe@example.com>'),
         case(141, "WC854", "Author-email: jane@localhost"),
         case(141, "WC854", "Author-email: none"),
-        case(78, "WC854", version="2.0"),
+        *(case(78, "WC854", version=version) for version in ("2.0", "1.3", "2.9")),
         case(275, "WC856", "Requires-Dist: foo[bar] @ git+https://example.com/foo ; python_version > '3'"),
     ]
 

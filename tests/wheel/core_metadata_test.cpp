@@ -26,6 +26,8 @@ TEST(CoreMetadata, FieldsNeedTheirVersion) {
   EXPECT_THAT(problems("2.4", "Import-Name: foo"),
               ElementsAre("Import-Name needs Metadata-Version 2.5, the file says 2.4"));
   EXPECT_THAT(problems("2.5", "Import-Name: foo.bar ; private"), IsEmpty());
+  EXPECT_TRUE(is_metadata_version("2.6"));
+  EXPECT_FALSE(is_metadata_version("2.7"));
   EXPECT_THAT(problems("2.1", "License-File: LICENSE\nProvides-Extra: test"), IsEmpty()) << "setuptools wrote it so";
 }
 

@@ -50,9 +50,10 @@ std::optional<int> rank(std::string_view path, std::string_view interpreter) {
   const std::optional<StableSuffix> stable = stable_suffix(name);
   if (!stable) return 3;
   if (threaded && !stable->free_threaded) return std::nullopt;
-  std::uint64_t version = 0;  // 311 for 3.11
-  const bool known = parse_number(interpreter.substr(0, interpreter.find('t')), version);
-  if (!stable->triplet.empty() && known && version < 300 + first_minor_with_stable_triplet) return std::nullopt;
+  std::uint64_t minor = 0;  // "311", "313t"
+  const bool known =
+      interpreter.starts_with('3') && parse_number(interpreter.substr(1, interpreter.find('t') - 1), minor);
+  if (known && minor < found_since(*stable)) return std::nullopt;
   return stable->free_threaded ? 2 : 1;
 }
 

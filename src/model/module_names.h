@@ -18,7 +18,11 @@ struct StableSuffix {
   bool free_threaded = false;  // abi3t
   std::string_view triplet;    // "x86_64-linux-gnu" in NAME.abi3-x86_64-linux-gnu.so, which CPython finds since 3.15
 };
-inline constexpr unsigned first_minor_with_stable_triplet = 15;
+// CPython 3.N from which on a module with such a name is found; 0: every release has the name in its list. Builds with
+// and without the GIL search for abi3t (CPython Python/dynload_shlib.c).
+inline unsigned found_since(const StableSuffix& suffix) {
+  return suffix.free_threaded || !suffix.triplet.empty() ? 15 : 0;
+}
 
 inline std::optional<StableSuffix> stable_suffix(std::string_view file_name) {
   const std::size_t dot = file_name.find('.');

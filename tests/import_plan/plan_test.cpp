@@ -95,6 +95,23 @@ TEST(Tell, OfSeveralVariantsOfAModuleTheOneOfTheInterpreterIsImported) {
   EXPECT_EQ(of("312"), (Texts{"m/x.abi3.so m/y.abi3.so"}));
 }
 
+TEST(Tell, NamesOfTheStableAbiDependOnTheRelease) {
+  const auto of = [](const std::string& python, const std::string& abi) {
+    return tell_all(install({WheelBuilder("m-1.0-cp39-" + abi + "-manylinux_2_17_x86_64.whl")
+                                 .elf(ElfBuilder("m/x.abi3.so"))
+                                 .elf(ElfBuilder("m/x.abi3t.so"))
+                                 .elf(ElfBuilder("m/y.abi3t.so"))
+                                 .elf(ElfBuilder("m/y.so"))
+                                 .elf(ElfBuilder("m/z.abi3-x86_64-linux-gnu.so"))
+                                 .elf(ElfBuilder("m/z.so"))},
+                            {"zlib"}, python),
+                    {.stdlib = false});
+  };
+  EXPECT_EQ(of("314", "abi3"), (Texts{"m/x.abi3.so m/y.so m/z.so"}));
+  EXPECT_EQ(of("39", "abi3"), (Texts{"m/x.abi3.so m/y.so m/z.so"}));
+  EXPECT_EQ(of("315", "abi3"), (Texts{"m/x.abi3.so m/y.abi3t.so m/z.abi3-x86_64-linux-gnu.so"}));
+}
+
 TEST(Tell, AWheelForAnotherPythonIsToldForThatOne) {
   EXPECT_EQ(tell_all(install({WheelBuilder("m-1.0-cp313-cp313t-manylinux_2_17_x86_64.whl")
                                   .elf(ElfBuilder("m/x.cpython-313t-x86_64-linux-gnu.so"))

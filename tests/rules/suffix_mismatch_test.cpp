@@ -29,6 +29,8 @@ TEST(SuffixMismatch, FiresOnAnotherMachineOrLibc) {
 TEST(SuffixMismatch, FiresOnTheStableAbiOfTheOtherBuild) {
   EXPECT_EQ(findings("cp313-cp313t-manylinux_2_17_x86_64", ".abi3.so").size(), 1U);
   EXPECT_EQ(findings("cp311-cp311-manylinux_2_17_x86_64", ".abi3t.so").size(), 1U);
+  EXPECT_EQ(findings("cp314-cp314t-manylinux_2_17_x86_64", ".abi3t.so").size(), 1U) << "since 3.15";
+  EXPECT_TRUE(findings("cp315-cp315-manylinux_2_17_x86_64", ".abi3t.so").empty()) << "builds with the GIL find it";
 }
 
 TEST(SuffixMismatch, KnowsTheStableAbiWithATriplet) {
@@ -45,7 +47,8 @@ TEST(SuffixMismatch, KnowsTheStableAbiWithATriplet) {
   EXPECT_EQ(late[0].message,
             "only CPython 3.15 and newer import a file that ends in .abi3-x86_64-linux-gnu.so, but the wheel is tagged "
             "cp39");
-  EXPECT_EQ(late[0].fix, "name the file x.abi3.so");
+  EXPECT_EQ(late[0].fix, "name the file x.abi3.so if it is compiled for the limited API of that version");
+  EXPECT_EQ(findings("cp39-abi3-manylinux_2_17_x86_64", ".abi3t.so").size(), 1U);
 }
 
 TEST(SuffixMismatch, FiresOnWhatOneVersionOrNoneOfAnAbi3TagFinds) {

@@ -71,7 +71,7 @@ bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
     case Abi3:  // free-threaded builds do not accept it (PEP 803)
       return !std::ranges::all_of(name.abi, [](const std::string& abi) { return is_free_threaded(abi); });
     case Abi3t:
-      return any_abi([](const std::string& abi) { return is_free_threaded(abi) || abi == "none" || abi == "abi3"; });
+      return true;
     case PyPy:
       return any_python(
           [&](const std::string& tag) { return tag == fmt::format("pp{}", suffix.version) || tag.starts_with("py"); });
@@ -94,10 +94,11 @@ bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
   return any_python(takes) && any_abi(takes_abi);
 }
 
-// The modules of the stable ABI whose names only CPython 3.15 and later versions search for.
-bool is_stable_with_triplet(const ModuleSuffix& suffix) {
+// The first 3.N that searches for a module of the stable ABI of that name; 0: all do, or it is another module.
+unsigned first_minor(const ModuleSuffix& suffix) {
   using enum ModuleSuffix::Kind;
-  return (suffix.kind == Abi3 || suffix.kind == Abi3t) && !suffix.triplet.empty();
+  if (suffix.kind != Abi3 && suffix.kind != Abi3t) return 0;
+  return found_since({.free_threaded = suffix.kind == Abi3t, .triplet = suffix.triplet});
 }
 // The oldest and the newest tagged 3.N; the newest of a stable ABI is not known.
 std::pair<unsigned, unsigned> tagged_minors(const WheelName& name) {
@@ -112,24 +113,22 @@ std::pair<unsigned, unsigned> tagged_minors(const WheelName& name) {
 bool is_importable(const WheelView& view, const ElfMember& file) {
   const ModuleSuffix suffix = suffix_of(view.wheel.members[file.member.value].path.name());
   if (suffix.kind == ModuleSuffix::Kind::None) return true;
-  const bool late = is_stable_with_triplet(suffix);
-  if (late && tagged_minors(view.wheel.name).second < first_minor_with_stable_triplet) return false;
-  const unsigned minor =
-      late ? first_minor_with_stable_triplet : cpython_minor(fmt::format("cp{}", suffix.version)).value_or(2);
+  const unsigned first = first_minor(suffix);
+  if (tagged_minors(view.wheel.name).second < first) return false;
+  const unsigned minor = first > 0 ? first : cpython_minor(fmt::format("cp{}", suffix.version)).value_or(2);
   return fits_version(suffix, view.wheel.name) && fits_platform(suffix, view.wheel.name, minor);
 }
 
 // Reports a module of the stable ABI that older tagged versions do not find.
 void report_late(const ModuleSuffix& suffix, const ExtensionModule& module, ElfIndex index, const WheelView& view,
                  const Emit& emit) {
-  const unsigned oldest = tagged_minors(view.wheel.name).first;
-  if (!is_stable_with_triplet(suffix) || oldest >= first_minor_with_stable_triplet) return;
+  if (tagged_minors(view.wheel.name).first >= first_minor(suffix)) return;
   emit({.place = AtElf{index},
         .message = fmt::format("only CPython 3.{} and newer import a file that ends in {}, but the wheel is tagged {}",
-                               first_minor_with_stable_triplet, suffix.text, join(view.wheel.name.python, ".")),
+                               first_minor(suffix), suffix.text, join(view.wheel.name.python, ".")),
         .evidence = {{"module", module.module}},
-        .fix = fmt::format("name the file {}.{}.so", module.module.substr(module.module.rfind('.') + 1),
-                           suffix.kind == ModuleSuffix::Kind::Abi3t ? "abi3t" : "abi3")});
+        .fix = fmt::format("name the file {}.abi3.so if it is compiled for the limited API of that version",
+                           module.module.substr(module.module.rfind('.') + 1))});
 }
 
 // Reports a module of an abi3 wheel that only one of the tagged versions finds.

@@ -51,6 +51,11 @@ constinit const std::span<const ${type}* const> ${lower}_list{items};
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
+# All supported compilers accept longer literals than the standard requires.
+function(wheelcheck_allow_long_literals path)
+  set_source_files_properties(${path} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
+endfunction()
+
 # wheelcheck_embed(OUT SYMBOL PATTERN...): embeds the files that match the patterns (of the source tree) as one C++
 # source: `extern const EmbeddedFile <symbol>[]; extern const std::size_t <symbol>_count;` (src/base/embedded.h), by base
 # name.
@@ -61,6 +66,7 @@ function(wheelcheck_embed out symbol)
   add_custom_command(OUTPUT ${path}
     COMMAND ${CMAKE_COMMAND} -DOUT=${path} -DSYMBOL=${symbol} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
+  wheelcheck_allow_long_literals(${path})
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
@@ -73,8 +79,7 @@ function(wheelcheck_embed_reference out)
   set(path ${PROJECT_BINARY_DIR}/generated/embedded_reference.cpp)
   add_custom_command(OUTPUT ${path} COMMAND pack_files ${path} embedded_reference ${files} DEPENDS pack_files ${files}
     VERBATIM)
-  # All supported compilers accept longer literals than the standard requires.
-  set_source_files_properties(${path} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
+  wheelcheck_allow_long_literals(${path})
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 

@@ -188,9 +188,13 @@ def is_right_numpy(entry, path, wheel):
     feature, numpy = FEATURES.get(entry["minimum"]), "1.26.4" if entry["below"] == "2" else "2.3.5"
     if not feature:
         return None
-    found = zip(wheel.refuses(entry, numpy, feature - 1), wheel.refuses(entry, numpy, feature), strict=False)
-    shown = next((at_floor is False for below, at_floor in found if below), None)
-    return is_in_code(path, feature) if shown is None else shown
+    refused = zip(wheel.refuses(entry, numpy, feature - 1), wheel.refuses(entry, numpy, feature), strict=False)
+    for below, at_floor in refused:
+        if below:
+            return at_floor is False
+        if (shown := is_in_code(path, feature)) is not None:  # cheaper than an environment
+            return shown
+    return is_in_code(path, feature)
 
 
 def is_in_code(path, feature):
@@ -200,11 +204,16 @@ def is_in_code(path, feature):
     texts = re.finditer(rb"module (was )?compiled against (NumPy C-)?API version", path.read_bytes())
     addresses = {f"{text.start() - offset + address:x}" for text in texts for offset, address, size in segments
                  if offset <= text.start() < offset + size}
-    lines, numbers = output("objdump", "-d", "--no-show-raw-insn", path).splitlines(), set()
-    for i, line in enumerate(lines):
-        if (target := re.search(r"# ([0-9a-f]+)", line)) and target.group(1) in addresses:
-            before = re.findall(r"mov +\$0x(\w+),%edx", "\n".join(lines[max(i - 6, 0):i + 6]))
-            numbers |= {int(number, 16) for number in before}
+    numbers, recent, after = set(), collections.deque(maxlen=6), 0
+    with subprocess.Popen(["objdump", "-d", "--no-show-raw-insn", path], stdout=subprocess.PIPE, text=True) as dump:
+        for line in dump.stdout:  # a library may have 100 million instructions
+            recent.append(line)
+            target = re.search(r"# ([0-9a-f]+)", line)
+            if target and target.group(1) in addresses:
+                after = 6
+            if after:
+                numbers |= {int(number, 16) for number in re.findall(r"mov +\$0x(\w+),%edx", "".join(recent))}
+                after -= 1
     return numbers == {feature} if numbers else None
 
 
@@ -290,6 +299,19 @@ def targets(files, programs, kind):
     return {name.replace("sm_", "compute_") for name in found} if kind == "PTX" else found
 
 
+def amd_targets(files, folder):
+    """Of the section .hip_fatbin: what LLVM's "Clang Offload Bundler" calls the targets, or "compressed" (CCOB)."""
+    found, section = set(), folder / "section"
+    for file in files:
+        section.unlink(missing_ok=True)
+        subprocess.run(["objcopy", "-O", "binary", "--only-section=.hip_fatbin", file, section], check=False)
+        data = section.read_bytes() if section.exists() else b""
+        if data.startswith(b"CCOB"):
+            found.add("compressed")
+        found |= {name.decode() for name in re.findall(rb"hip\w*-amdgcn-amd-amdhsa--(gfx[\w:+-]+)", data)}
+    return found
+
+
 @functools.cache
 def runtime_symbols(folder, soname):
     """The symbols of each release of that library of NVIDIA, oldest first, with the major version of its CUDA."""
@@ -321,7 +343,9 @@ def is_right_toolkit(entry, facts, folder):
     return {cuda for _, (cuda, _) in releases} == {stated[0]} and len(stated) == 1 if releases else None
 
 
-def is_right_gpu(entry, path, files, options):
+def is_right_gpu(entry, path, files, wheel, options):
+    if entry["name"] == "device code for AMD GPUs":
+        return amd_targets(files, wheel.folder) == set(entry["detail"].split())
     if entry["name"] in ("device code for NVIDIA GPUs", "PTX") and options.cuobjdump:
         found = targets(files, options.cuobjdump, entry["name"])
         # It lists code that the compiler was told to make for sm_100f as that for sm_100.
@@ -347,7 +371,7 @@ def check(options, path, numpys):
             file = folder / "files" / entry["member"]
             answer = is_right(entry, file, Facts(file), wheel, options)
             if answer is None and entry["group"] == "gpu":
-                answer = is_right_gpu(entry, file, code, options)
+                answer = is_right_gpu(entry, file, code, wheel, options)
             alone = entry["group"] not in ("system", "gpu") or "." in entry["name"]
             group = entry["group"] if alone else f"{entry['group']}: {entry['name']}"
             lines.append((group, answer, f"{path.name}: {json.dumps(entry)}"))

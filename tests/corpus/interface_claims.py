@@ -176,7 +176,7 @@ def is_right_python(entry, path, facts):
     known = [minor for minor in range(6, 14) if list(pathlib.Path.home().glob(f".pyenv/versions/3.{minor}.*"))]
     wanted = {name for name in facts.symbols if re.match("_?Py", name)}
     if not entry["minimum"]:  # it says only that the names are of the stable ABI: they are in every interpreter
-        return path.name.endswith(".abi3.so") and all(wanted <= interpreter_symbols(minor) for minor in known)
+        return ".abi3" in path.name and all(wanted <= interpreter_symbols(minor) for minor in known)
     minor = int(entry["minimum"].split(".")[1])
     name = entry["evidence"]
     if not {minor - 1, minor} <= set(known):
@@ -268,6 +268,9 @@ def is_right(entry, path, facts, wheel, options):
     prefix = {"glibc": "GLIBC", "libstdc++ (GLIBCXX)": "GLIBCXX", "libstdc++ (CXXABI)": "CXXABI", "libgcc": "GCC"}
     if group == "system" and name in prefix:
         return newest(facts.nodes, prefix[name]) == interface_floors.key(entry["minimum"])
+    if group == "system" and name == "CPU":
+        levels = re.findall(r"ISA needed:.*", output("readelf", "-nW", path))
+        return max(re.findall(r"x86-64-v\d", " ".join(levels)), default=None) == entry["minimum"]
     if group == "system" and name == "musl":
         return is_right_musl(entry, facts, options.musl)
     if group == "gpu" and entry["detail"] and entry["detail"].endswith("linked"):
@@ -366,10 +369,10 @@ def check(options, path, numpys):
         folder = pathlib.Path(folder)
         archive.extractall(folder / "files")
         code = sorted(file for file in (folder / "files").rglob("*") if file.is_file() and is_code(file))
-        wheel = Wheel(path, folder, numpys)
+        wheel, facts = Wheel(path, folder, numpys), functools.cache(Facts)
         for entry in json.loads(done.stdout)["wheels"][0]["entries"] if done.stdout else []:
             file = folder / "files" / entry["member"]
-            answer = is_right(entry, file, Facts(file), wheel, options)
+            answer = is_right(entry, file, facts(file), wheel, options)
             if answer is None and entry["group"] == "gpu":
                 answer = is_right_gpu(entry, file, code, wheel, options)
             alone = entry["group"] not in ("system", "gpu") or "." in entry["name"]

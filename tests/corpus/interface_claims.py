@@ -4,7 +4,8 @@
 Nothing of wheelcheck is used for the check:
 - libraries, version nodes, imported symbols: `readelf`;
 - the stable ABI: the symbols of real interpreters;
-- NumPy: a run in which NumPy says that it has the stated version of the C API, or the one before it, or else `objdump`;
+- NumPy: a run in which NumPy says that it has the stated version of the C API, or the one before it, or else the
+  disassembled code;
 - functions of Cython: `__pyx_capi__` of the imported modules. A module that cannot be imported from the unpacked wheel
   is imported in an environment into which uv installs the wheel with what it requires;
 - musl: its sources (--musl DIR, a clone of its repository);
@@ -202,18 +203,24 @@ def is_in_code(path, feature):
     segments = re.findall(r"LOAD +(0x\w+) (0x\w+) 0x\w+ (0x\w+)", output("readelf", "-lW", path))
     segments = [[int(number, 16) for number in segment] for segment in segments]
     texts = re.finditer(rb"module (was )?compiled against (NumPy C-)?API version", path.read_bytes())
-    addresses = {f"{text.start() - offset + address:x}" for text in texts for offset, address, size in segments
+    addresses = {text.start() - offset + address for text in texts for offset, address, size in segments
                  if offset <= text.start() < offset + size}
-    numbers, recent, after = set(), collections.deque(maxlen=6), 0
-    with subprocess.Popen(["objdump", "-d", "--no-show-raw-insn", path], stdout=subprocess.PIPE, text=True) as dump:
+    numbers, recent, pages, after = set(), collections.deque(maxlen=8), {}, 0
+    aarch64 = "AArch64" in output("readelf", "-hW", path)
+    words = ["llvm-objdump" if aarch64 else "objdump", "-d", "--no-show-raw-insn", path]
+    number = r"mov\s+w2, #(\w+)" if aarch64 else r"mov +\$(\w+),%edx"  # the third argument of PyErr_Format
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as dump:
         for line in dump.stdout:  # a library may have 100 million instructions
             recent.append(line)
-            target = re.search(r"# ([0-9a-f]+)", line)
-            if target and target.group(1) in addresses:
-                after = 6
-            if after:
-                numbers |= {int(number, 16) for number in re.findall(r"mov +\$0x(\w+),%edx", "".join(recent))}
-                after -= 1
+            if target := re.search(r"\(%rip\).* # ([0-9a-f]+)", line):
+                target = int(target.group(1), 16)
+            elif page := re.search(r"adrp\s+(x\d+), #?(\w+)", line):
+                pages[page.group(1)] = int(page.group(2), 0)
+            elif low := re.search(r"add\s+x\d+, (x\d+), #(\w+)", line):
+                target = pages.get(low.group(1), 0) + int(low.group(2), 0)
+            after = 4 if target in addresses else after - 1
+            if after > 0:
+                numbers |= {int(found, 0) for found in re.findall(number, "".join(recent))}
     return numbers == {feature} if numbers else None
 
 

@@ -153,7 +153,7 @@ void add_checks(ElfIndex index, const TextFacts& texts, Entries& out) {
   add_functions(index, texts, out);
   if (const std::string_view text = cython_check(texts); !text.empty() && cython_functions(texts).empty()) {
     InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, text);
-    entry.detail = "imports or exports C functions; their names cannot be read from the file";
+    entry.detail = "imports C functions or variables; their names cannot be read from the file";
     out.add(std::move(entry));
   }
 }
@@ -263,9 +263,22 @@ bool is_defined(const WheelFacts& wheel, std::string_view name) {
   return found;
 }
 
+// What shows that the file is for musl (libc_of): a library, or else the suffix of a module that only a CPython for
+// musl imports.
+std::string_view musl_evidence(const WheelFacts& wheel, ElfIndex index) {
+  const ElfMember& elf = wheel.elfs[index.value];
+  const auto is_musl = [](std::string_view name) {
+    return name.starts_with("libc.musl-") || name.starts_with("ld-musl-") || name == "libc.so";
+  };
+  const auto needed = std::ranges::find_if(elf.facts.dynamic->needed, is_musl);
+  if (needed != elf.facts.dynamic->needed.end()) return *needed;
+  const std::string_view file_name = base_name(wheel.members[elf.member.value].path.text());
+  return file_name.substr(std::min(file_name.find('.'), file_name.size()));
+}
+
 // musl has no version nodes: the newest name that the file must find decides.
 InterfaceEntry musl_entry(const WheelFacts& wheel, ElfIndex index) {
-  InterfaceEntry entry = entry_of(EntryGroup::System, "musl", index, "libc.musl");
+  InterfaceEntry entry = entry_of(EntryGroup::System, "musl", index, musl_evidence(wheel, index));
   each_symbol(wheel.elfs[index.value].facts.dynamic->imports, [&](const Import& import) {
     if (import.weak || import.bound == Bound::Never) return;
     const std::string_view since = verdict::musl_with(import.name);

@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -30,8 +31,9 @@ class Case:
     python: str  # "3.9"
     provider: str
     versions: tuple[str, str]  # on both sides of the stated limit
-    run: str  # Python code; {site} is the directory of the wheel. "ldd -r FILE": the loader relocates that file
+    run: str  # Python code; {site} is the directory of the wheel
     shares: bool = False  # what is compared is whether the two wheels have one pybind11 internals
+    packages: tuple[str, ...] = ()  # installed with the provider and what it requires; else the wheels are unpacked
 
 
 def imports(module):
@@ -57,6 +59,10 @@ def executes(*patterns):
         code += (f"; s = util.spec_from_file_location('{name}', glob.glob(r'{path}')[0])"
                  "; s.loader.exec_module(util.module_from_spec(s))")
     return code
+
+
+# Its import does not fail if the library with the operators cannot be opened.
+USE_TORCHVISION = "import torch, torchvision; torchvision.ops.nms(torch.rand(9, 4), torch.rand(9), 0.5)"
 
 
 def cases(provider, python, versions, *wheels, **words):
@@ -101,10 +107,19 @@ CASES = [
            ("deltalake==1.6.6", modules("deltalake/_internal.abi3.so"))),
     *cases("CPython", "3.11", ("3.10", "3.11"),
            ("cryptography==50.0.2", modules("cryptography/hazmat/bindings/_rust.abi3.so"))),
-    # symbols of PyTorch
-    *cases("torch", "3.11", ("2.5.1", "2.15.0"), ("torchvision==0.29.2", "ldd -r torchvision/_C_stable.so"),
-           ("torchvision==0.20.1", "ldd -r torchvision/_C.so"),
-           ("torchaudio==2.11.0", "ldd -r torchaudio/lib/libtorchaudio.abi3.so")),
+    # symbols of PyTorch; up to 1.12 it contains CUDA
+    *cases("torch", "3.10", ("1.11.0", "1.12.1"), ("torchvision==0.12.0", USE_TORCHVISION),
+           ("torchvision==0.13.1", USE_TORCHVISION), ("torchaudio==0.11.0", "torchaudio"),
+           ("torchaudio==0.12.1", "torchaudio"), ("torchtext==0.12.0", "torchtext"), ("torchtext==0.13.1", "torchtext"),
+           ("functorch==0.2.1", "functorch"), packages=("numpy==1.26.4", "pillow", "requests", "tqdm")),
+    *cases("torch", "3.11", ("2.5.1", "2.6.0"), ("torchvision==0.20.1", USE_TORCHVISION),
+           packages=("numpy==2.3.5", "pillow")),
+    *cases("torch", "3.11", ("2.9.1", "2.10.0"), ("torchaudio==2.10.0", "torchaudio"), packages=("numpy==2.3.5",)),
+    *cases("torch", "3.11", ("2.12.1", "2.13.0"), ("torchvision==0.29.2", USE_TORCHVISION),
+           packages=("numpy==2.3.5", "pillow")),
+    *cases("torch", "3.11", ("2.13.0", "2.14.0"), ("torchrl==0.14.1", "torchrl._torchrl"),
+           ("fbgemm-gpu-cpu==1.9.0", "fbgemm_gpu"),
+           packages=("numpy==2.3.5", "pillow", "tensordict==0.15.3", "cloudpickle", "packaging")),
     # C++ types that two wheels share
     *cases("contourpy", "3.11", ("1.2.1", "1.3.3"), 
            ("dm-tree==0.1.10", executes("tree/_tree.*.so", "{provider}/contourpy/_contourpy.*.so")), shares=True),
@@ -146,9 +161,8 @@ def download(folder, what, version):
 def unpack(folder, wheel):
     site = folder / "sites" / wheel.name
     if not site.is_dir():
-        with zipfile.ZipFile(wheel) as archive:  # of torch, only the libraries
-            wanted = [name for name in archive.namelist() if wheel.name[:6] != "torch-" or ".so" in name]
-            archive.extractall(site, wanted)
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(site)
     return site
 
 
@@ -164,27 +178,32 @@ def text_of(entry):
                                        f"< {entry['below']}" if entry["below"] else "") if part)
 
 
-def relocated(site, file, libraries):
-    """"works", or the first symbol of the file that no library defines. Libraries of CUDA may be missing."""
-    done = subprocess.run(["ldd", "-r", site / file], env={**os.environ, "LD_LIBRARY_PATH": libraries},
-                          capture_output=True, text=True, check=False)
-    lines = [line for line in (done.stdout + done.stderr).splitlines() if f"({site / file})" in line]
-    names = sorted(name for name in re.findall(r"undefined symbol: ([^\s,]+)", "\n".join(lines))
-                   if not re.match(r"_?Py|_*cuda[A-Z]|cu[A-Z]|nvjpeg", name))
-    return f"fails: undefined symbol: {names[0]}" if names else "works"
+def installed(folder, case, version, provider):
+    """An environment with the provider, which is a wheel, and with what it requires. CUDA may take 7 GB."""
+    top = folder / "environments" / f"{case.provider}-{version}-{case.python}"
+    marker = top / "-".join(["packages", *case.packages])
+    if not marker.exists():
+        for other in top.parent.glob("*"):  # one pair of environments at a time
+            if other.name not in [f"{case.provider}-{each}-{case.python}" for each in case.versions]:
+                shutil.rmtree(other)
+        subprocess.run(["uv", "venv", "-q", "--clear", "--python", python(case.python), top], check=True)
+        words = ["uv", "pip", "install", "-q", "--python", top / "bin/python", "--only-binary", ":all:", provider]
+        subprocess.run([*words, *case.packages], check=True, capture_output=True)
+        marker.touch()
+    return top
 
 
 def outcome(case, site, provider):
     """"works", or the last line of the error."""
-    libraries = ":".join(sorted({str(path.parent) for path in provider.glob("**/lib*.so*")}))
-    environment = {**os.environ, "PYTHONPATH": f"{site}:{provider}", "LD_LIBRARY_PATH": libraries,
-                   "PYTHONDONTWRITEBYTECODE": "1"}
-    if case.run.startswith("ldd"):
-        return relocated(site, case.run.split()[-1], libraries)
-    if case.provider == "numpy" or case.shares:
-        del environment["LD_LIBRARY_PATH"]
+    environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
+    if not case.packages:
+        environment["PYTHONPATH"] += f":{provider}"
+    if case.provider != "numpy" and not case.packages and not case.shares:
+        libraries = sorted({str(path.parent) for path in provider.glob("**/lib*.so*")})
+        environment["LD_LIBRARY_PATH"] = ":".join(libraries)
+    program = provider / "bin/python" if case.packages else python(case.python)
     code = case.run.replace("{site}", str(site)).replace("{provider}", str(provider))
-    done = subprocess.run([python(case.python), "-W", "ignore", "-c", code + (SHARED_STATE if case.shares else "")],
+    done = subprocess.run([program, "-W", "ignore", "-c", code + (SHARED_STATE if case.shares else "")],
                           env=environment, capture_output=True, text=True, check=False)
     if done.returncode == 0 and case.shares:
         states = len(done.stdout.split())
@@ -237,7 +256,11 @@ def row(program, folder, case):
     says, works = limit(case, found, others)
     cells, agrees = [], True
     for i, version in enumerate(case.versions):
-        site = unpack(folder, providers[i]) if providers else folder / "nothing"
+        site = folder / "nothing"
+        if case.packages:
+            site = installed(folder, case, version, providers[i])
+        elif providers:
+            site = unpack(folder, providers[i])
         happened = outcome(dataclasses.replace(case, python=at[i]), unpack(folder, wheel), site)
         agrees &= happened.startswith("works") == works[i]
         cells.append(f"{version} {happened}")

@@ -176,6 +176,15 @@ TEST(Interfaces, ListTheFunctionsOfCythonsModules) {
   EXPECT_EQ(entries[1].detail, "imports at least g: void (void); h: void (int)");
 }
 
+TEST(Interfaces, SayThatAModuleOfCythonImports) {
+  WheelReport wheel = user_wheel();
+  wheel.facts.elfs.front().facts.texts.interfaces = {"C %.8s %.200s.%.200s has wrong signature (expected %.500s)"};
+  std::vector<InterfaceEntry> entries = interfaces_of(wheel, {}, {}).entries;
+  std::erase_if(entries, [](const InterfaceEntry& entry) { return entry.group != Group::Cython; });
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].detail, "imports C functions or variables; their names cannot be read from the file");
+}
+
 TEST(Interfaces, CompareVersionsOfNumpy) {
   WheelReport wheel = user_wheel();
   wheel.facts.elfs.front().facts.texts.interfaces = {
@@ -207,6 +216,20 @@ TEST(Interfaces, KnowTheMuslOfAName) {
   EXPECT_EQ(musl("qsort_r", true), "");
   EXPECT_EQ(musl("malloc", false), "");
   EXPECT_EQ(musl("no_such_name", false), "");
+}
+
+TEST(Interfaces, ShowWhatIsOfMusl) {
+  const auto evidence = [](std::vector<std::string> needed) {
+    WheelReport wheel = user_wheel();
+    wheel.facts.elfs.front().libc = Libc::Musl;
+    wheel.facts.elfs.front().facts.dynamic->needed.assign(needed.begin(), needed.end());
+    std::vector<InterfaceEntry> entries = interfaces_of(wheel, {}, {}).entries;
+    std::erase_if(entries, [](const InterfaceEntry& entry) { return entry.name != "musl"; });
+    return std::string(entries.at(0).evidence);
+  };
+  EXPECT_EQ(evidence({"libz.so.1", "libc.musl-x86_64.so.1"}), "libc.musl-x86_64.so.1");
+  EXPECT_EQ(evidence({"libc.so"}), "libc.so");
+  EXPECT_EQ(evidence({}).front(), '.');
 }
 
 // "minimum-below" of each entry for the name.

@@ -47,7 +47,7 @@ struct Batch {
 Result<void> check_excludes(const RepairOptions& options, const Batch& batch) {
   for (std::size_t i = 0; i < options.exclude.size(); ++i)
     if (!batch.used_excludes.contains(i))
-      return repair_error(fmt::format("--exclude {} matches no library that {} needs", escape(options.exclude[i]),
+      return repair_error(fmt::format("--exclude {} matches no library that {} requires", escape(options.exclude[i]),
                                       options.wheels.size() == 1 ? "the wheel" : "one of the wheels"));
   return {};
 }

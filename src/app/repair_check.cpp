@@ -82,7 +82,7 @@ Result<void> demand_compatible(const RepairedWheel& repaired) {
         return fail(fmt::format("the loader would not find {} for {}", escape(found.name), path_of(i)));
   }
   if (!after.resolution.missing_versions.empty())
-    return fail(fmt::format("a library lacks a version that {} needs",
+    return fail(fmt::format("a library lacks a version that {} requires",
                             path_of(after.resolution.missing_versions.front().user.value)));
   for (const Claim& claim : after.verdict.claims)
     if (repaired.options.update_tags && claim.tag_result == TagResult::Incompatible && !is_accepted(repaired, claim))
@@ -100,7 +100,8 @@ std::string instruction_set_note(const WheelReport& after) {
     }
   if (level == 0) return "";
   return fmt::format(
-      "the result needs the instruction set x86-64-v{}, which its platform tags do not name; older processors cannot "
+      "the result requires the instruction set x86-64-v{}, which its platform tags do not name; older processors "
+      "cannot "
       "run it",
       level);
 }

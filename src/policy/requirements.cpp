@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <variant>
@@ -162,10 +164,10 @@ class Collector {
     }
   }
 
-  // An import without a version requires a glibc with that symbol, unless another library may define it: a file of the
-  // wheel, or one that the wheel's users must install (--external).
+  // An import without a version requires a glibc with that symbol, unless another library may define it: a library of
+  // the wheel, or one that the wheel's users must install (--external).
   void unversioned(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope,
-                   std::map<Key, std::vector<std::string_view>, KeyLess>& added) const {
+                   std::map<Key, std::vector<std::string_view>, KeyLess>& added) {
     if (wanted_.family != Family::Manylinux || subject_.wheel.elfs[index.value].facts.libc != Libc::Glibc) return;
     const auto is_declared = [&](std::string_view name) { return scope.found(name) == Found::Declared; };
     if (std::ranges::any_of(dynamic.needed, is_declared)) return;
@@ -173,9 +175,34 @@ class Collector {
       if (import.need || import.weak || import.bound == Bound::Never) continue;
       if (denied_names_.contains(import.name)) continue;  // reported by symbols()
       const GlibcSymbol* const symbol = first_with(import.name);
-      if (symbol != nullptr && scope.requires_system(symbol->library) && !scope.defines(import.name))
+      if (symbol != nullptr && scope.requires_system(symbol->library) && !scope.defines(import.name) &&
+          !may_be_loaded_first(import.name, dynamic))
         added[{symbol->library, symbol->version}].push_back(import.name);
     }
+  }
+
+  // Whether a library of the wheel defines a name of glibc for this file although no search path leads to it: the file
+  // requires the library, or Python code opens libraries with RTLD_GLOBAL (libCoreLegacy.so of cppyy-cling has
+  // strlcpy).
+  bool may_be_loaded_first(std::string_view name, const DynamicFacts& user) {
+    if (!definitions_) {
+      definitions_.emplace();
+      for (const ElfMember& elf : subject_.wheel.elfs) {
+        const bool library =
+            std::holds_alternative<BundledLibrary>(elf.role) || std::holds_alternative<PlainLibrary>(elf.role);
+        if (!library || !elf.facts.dynamic) continue;
+        for (const Export& symbol : elf.facts.dynamic->exports)
+          if (first_with(symbol.name) != nullptr) definitions_->emplace(symbol.name, &*elf.facts.dynamic);
+      }
+      const auto is_global = [](const PythonCall& call) { return call.global; };
+      opens_globally_ = std::ranges::any_of(
+          subject_.wheel.python, [&](const PythonFile& file) { return std::ranges::any_of(file.calls, is_global); });
+    }
+    const auto [first, last] = definitions_->equal_range(name);
+    return std::any_of(first, last, [&](const auto& one) {
+      const auto& soname = one.second->soname;
+      return opens_globally_ || (soname && std::ranges::find(user.needed, *soname) != user.needed.end());
+    });
   }
 
   void symbols(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
@@ -246,6 +273,8 @@ class Collector {
   std::unordered_set<std::string_view> denied_names_;  // the names in these lists; every import is looked up here
   std::vector<bool> denied_shapes_ = std::vector<bool>(shapes);  // hashes of these names
   std::map<ElfIndex, std::vector<NeedIndex>> missing_;
+  std::optional<std::unordered_multimap<std::string_view, const DynamicFacts*>> definitions_;  // of names of glibc
+  bool opens_globally_ = false;
   Requirements result_;
 };
 

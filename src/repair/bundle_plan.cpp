@@ -112,7 +112,7 @@ class BundlePlanner {
       if (const auto* version = std::get_if<VersionRequirement>(&requirement.what);
           version != nullptr && !in_.level.libraries.contains(version->library))
         continue;
-      return refuse(fmt::format("{} cannot be reached: {} needs {}", in_.assessment.level_names[in_.index.value],
+      return refuse(fmt::format("{} cannot be reached: {} requires {}", in_.assessment.level_names[in_.index.value],
                                 escape(path_of(facts().elfs[requirement.elf.value])), text_of(requirement)));
     }
     return {};
@@ -178,12 +178,12 @@ class BundlePlanner {
     // The linker writes the path of a library that has no soname.
     const bool is_path = name.find('/') != std::string::npos;
     if (is_path && !name.starts_with('/'))
-      return refuse(fmt::format("{} needs {}, which depends on the current directory", escape(user), escape(name)));
+      return refuse(fmt::format("{} requires {}, which depends on the current directory", escape(user), escape(name)));
     auto found = is_path ? root_.at(name, user_facts) : root_.find(name, user_facts, libc, directories);
     if (found && *found == nullptr && !is_path) found = root_.find(name, user_facts, libc, path.last);
     if (!found) return std::unexpected(std::move(found.error()));
     if (*found == nullptr)
-      return refuse(fmt::format("{} needs {}, which was not found in {}; name its directory with --lib-path",
+      return refuse(fmt::format("{} requires {}, which was not found in {}; name its directory with --lib-path",
                                 escape(user), escape(name), searched(user_facts, libc, directories)));
     const SystemLibrary& library = **found;
     if (is_excluded(name, library.path)) return std::string();
@@ -227,7 +227,7 @@ class BundlePlanner {
                       escape(library.path)));
     // Bit n of GNU_PROPERTY_X86_ISA_1_NEEDED is x86-64-v(n + 1); no platform tag names more than the first.
     if (library.facts.x86_isa_needed > 1 && !in_.any_instruction_set)
-      return refuse(fmt::format("{} needs the instruction set x86-64-v{}, which platform tags do not include",
+      return refuse(fmt::format("{} requires the instruction set x86-64-v{}, which platform tags do not include",
                                 escape(library.path), std::bit_width(library.facts.x86_isa_needed)));
     const std::string_view file = base_name(name), stem = file.substr(0, file.find(".so"));
     for (const KnownGpuLibrary& known : in_.knowledge.gpu)
@@ -237,7 +237,7 @@ class BundlePlanner {
                                                : "is not on the list of files that its licence lets others distribute",
                                   escape(name)));
     if (const std::string version = too_new(*library.facts.dynamic, in_.level); !version.empty())
-      return refuse(fmt::format("{} cannot be reached: {} needs {}", in_.assessment.level_names[in_.index.value],
+      return refuse(fmt::format("{} cannot be reached: {} requires {}", in_.assessment.level_names[in_.index.value],
                                 escape(library.path), version));
     return {};
   }

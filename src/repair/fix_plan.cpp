@@ -159,7 +159,7 @@ class FixPlanner {
       found = true;
       auto& removed = plan_.elfs[path_of(*elf)].remove_needed;
       if (std::ranges::find(removed, library) == removed.end()) removed.emplace_back(library);
-      note(path_of(*elf), "needs " + std::string(library), "yes", "no", finding.rule->code);
+      note(path_of(*elf), "requires " + std::string(library), "yes", "no", finding.rule->code);
     }
     return found;
   }

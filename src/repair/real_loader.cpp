@@ -177,7 +177,7 @@ Result<void> verify_with_loader(const std::vector<LoaderFile>& files, const Poli
                                 const std::set<std::string>& excluded, SystemRoot& root) {
   if (files.empty()) return {};  // static programs
   if (level.family != PlatformTag::Family::Manylinux || loader_name(arch).empty())
-    return loader_error("--verify run needs a manylinux platform: there is no other loader to run");
+    return loader_error("--verify run requires a manylinux platform: there is no other loader to run");
   const auto loader = root.find(loader_name(arch), *files.front().facts, Libc::Glibc, {});
   if (!loader || *loader == nullptr)
     return loader_error(fmt::format("--verify run: there is no {} on this system", loader_name(arch)));

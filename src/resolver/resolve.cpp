@@ -263,7 +263,10 @@ NeededFound NeededResults::operator()(FileIndex user, std::string_view text, con
   if (is_declared(text)) out.found = Found::Declared;
   for (const FileIndex file : catalog_.called(*catalog_.names().find(text))) {
     if (file == user || catalog_.fit(file, user, LoaderKind::Glibc) != Fit::Loads) continue;
-    out.unreached = catalog_.file(file).ref;
+    const ElfRef candidate = catalog_.file(file).ref;
+    if (!out.unreached) out.unreached = candidate;
+    if (catalog_.names().find(base_name(text)) != catalog_.file(file).base) continue;
+    out.unreached = candidate;  // a search path suffices: the loader searches for this name
     break;
   }
   return out;

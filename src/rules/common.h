@@ -29,6 +29,17 @@ void for_each_judged(const WheelView& view, Visit visit) {
     if (is_host_code(view.wheel.elfs[i])) visit(ElfIndex{i}, view.wheel.elfs[i]);
 }
 
+// The same without copies: of files with equal bytes (WC513), only the first. For rules whose finding depends on the
+// bytes alone and has no command for the file.
+template <class Visit>
+void for_each_distinct(const WheelView& view, Visit visit) {
+  std::set<std::pair<std::uint64_t, std::uint32_t>> seen;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const MemberFacts& member = view.wheel.members[elf.member.value];
+    if (member.packed_size == 0 || seen.emplace(member.size, member.crc32).second) visit(index, elf);
+  });
+}
+
 // --- claims -------------------------------------------------------------------------------------------------------
 bool claims_family(const WheelView& view, PlatformTag::Family family);
 // The C libraries that the manylinux, musllinux and Android claims imply, and the architectures of all claims.

@@ -334,7 +334,7 @@ std::vector<std::string> core_metadata_problems(const Headers& headers) {
     const std::string since = fmt::format("{}.{}", major, minor);
     // Each version has one digit before and one after the dot, so comparing texts compares numbers.
     if (known && since > version && too_new.insert(field->key).second)
-      problems.push_back(fmt::format("{} needs Metadata-Version {}, the file says {}", field->name, since, version));
+      problems.push_back(fmt::format("{} requires Metadata-Version {}, the file says {}", field->name, since, version));
     if (!seen.insert(field->key).second && !field->repeated && invalid.insert(field->key).second) {
       problems.push_back(fmt::format("has more than one {}", field->name));
       continue;

@@ -9,7 +9,9 @@ namespace {
 using Family = PlatformTag::Family;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr const char* foo = "foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl";
 
@@ -58,6 +60,26 @@ TEST(Requirements, AreSilentAboutUnversionedNamesThatOthersDefine) {
                                .elf(plain().needed("libbsd.so.0").import("arc4random"))
                                .build();
   EXPECT_EQ(best(measure(wheel)), "manylinux_2_5_x86_64");
+}
+
+// cppyy-cling: libCoreLegacy.so defines strlcpy, and Python code opens it first.
+TEST(Requirements, AreSilentAboutUnversionedNamesOfALibraryThatIsLoadedFirst) {
+  const auto wheel = [](const char* needed, bool global) {
+    WheelBuilder builder(foo);
+    builder.elf(ElfBuilder("foo/lib/libcore.so").soname("libcore.so").exports("strlcpy"));
+    builder.elf(ElfBuilder("foo/lib/librio.so").libc(Libc::Glibc).needed("libc.so.6").needed(needed).import("strlcpy"));
+    if (global)
+      builder.edit([](WheelFacts& facts) {
+        facts.python.push_back({.member = MemberIndex{0}, .calls = {PythonCall{.global = true}}});
+      });
+    return builder.build();
+  };
+  const auto unmet = [](const WheelFacts& facts) {
+    return unmet_requirements(measure(facts), "manylinux_2_17_x86_64");
+  };
+  EXPECT_THAT(unmet(wheel("libm.so.6", false)), Contains(HasSubstr("GLIBC_2.38 strlcpy")));
+  EXPECT_THAT(unmet(wheel("libm.so.6", true)), Not(Contains(HasSubstr("strlcpy"))));
+  EXPECT_THAT(unmet(wheel("libcore.so", false)), Not(Contains(HasSubstr("strlcpy"))));
 }
 
 TEST(Requirements, LeaveOutWeakVersions) {

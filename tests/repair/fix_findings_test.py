@@ -75,7 +75,7 @@ class FixFindings(RepairCase):
         path = wheel(self.folder, {CORE: core})
         self.assertTrue(self.findings(path)["WC510"]["fixable"])
         new, text = self.fixed(path)
-        self.assertIn("needs libpython3.11.so.1.0: yes -> no (WC510)", text)
+        self.assertIn("requires libpython3.11.so.1.0: yes -> no (WC510)", text)
         self.assertNotIn("libpython3.11.so.1.0", dynamic(new, CORE)["NEEDED"])
         self.assertEqual(self.loaded(new), "0")
         # A program needs the library.

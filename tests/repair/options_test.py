@@ -141,7 +141,7 @@ class Options(RepairCase):
         self.refused(path, says="x86-64-v")
         new, text = self.repaired(path, "--disable-isa-ext-check")
         self.assertRegex(new.name, "manylinux")
-        self.assertIn("note: the result needs the instruction set x86-64-v3", text)
+        self.assertIn("note: the result requires the instruction set x86-64-v3", text)
         new.unlink()
         plain = wheel(self.folder / "plain", {CORE: extension(self.folder / "build/plain.so")})
         self.assertNotIn("instruction set", self.repaired(plain, "--disable-isa-ext-check")[1])

@@ -94,13 +94,13 @@ class Repair(RepairCase):
         new, text = self.repaired(path, "--exclude", f"{self.folder}/system/libbar*")
         self.assertEqual(len([name for name in names(new) if ".libs/" in name]), 1)
         new.unlink()
-        self.refused(path, "--exclude", "libfo.so*", says="--exclude libfo.so* matches no library that the wheel needs")
+        self.refused(path, "--exclude", "libfo.so*", says="--exclude libfo.so* matches no library that the wheel requires")
 
     def test_what_is_refused(self):
         path = wheel(self.folder, {CORE: self.core()})
         done = run("repair", "-w", self.out, path)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("needs libfoo.so.1, which was not found in", done.stderr)
+        self.assertIn("requires libfoo.so.1, which was not found in", done.stderr)
         self.refused(path, "--patchelf", "/nowhere/patchelf", says="cannot find /nowhere/patchelf")
         # A loop of symbolic links instead of a library.
         (self.libs / "libbar.so.2").unlink()
@@ -115,7 +115,7 @@ class Repair(RepairCase):
         data = bytearray(self.bar.read_bytes())
         data[18] = 183
         (self.libs / "libbar.so.2").write_bytes(data)
-        self.refused(path, says="needs libbar.so.2, which was not found")
+        self.refused(path, says="requires libbar.so.2, which was not found")
         (self.libs / "libbar.so.2").write_bytes(self.bar.read_bytes())
         self.repaired(path)
 

@@ -41,7 +41,7 @@ class Systems(RepairCase):
                 )
                 core = self.core("-Wl,--allow-shlib-undefined")
             path = wheel(self.folder / place, {CORE: core})
-            self.refused(path, "--plat", "manylinux_2_17", says="needs GLIBC_2.34 of libc.so.6")
+            self.refused(path, "--plat", "manylinux_2_17", says="requires GLIBC_2.34 of libc.so.6")
             self.repaired(path)
             self.assertRegex(next(self.out.iterdir()).name, "-manylinux_2_34_x86_64.whl")
             next(self.out.iterdir()).unlink()
@@ -89,7 +89,7 @@ class Systems(RepairCase):
         self.assertFalse(self.out.exists())
         text = run("repair", "--platform-matrix", path).stdout  # nothing is found
         self.assertRegex(
-            text, r"\n  manylinux_2_17_x86_64 +not possible: demo/_core\S+ needs libfoo\.so\.1, which was not"
+            text, r"\n  manylinux_2_17_x86_64 +not possible: demo/_core\S+ requires libfoo\.so\.1, which was not"
         )
 
     def test_other_machines(self):

@@ -27,7 +27,7 @@ Diff named(std::string name) {
                                    .rule = &too_new,
                                    .severity = Severity::Error,
                                    .path = name,
-                                   .message = "needs " + name});
+                                   .message = "requires " + name});
   diff.metadata.dependencies.push_back({"six", name});
   diff.exports = {.count = {0, 1},
                   .gained = 1,
@@ -50,7 +50,7 @@ TEST(DiffMarkdown, ANameEndsNoCodeSpan) {
 
 TEST(DiffMarkdown, AMessageIsNoMarkup) {
   const std::string text = render_diff_markdown(named("<b>*x* [y](z) @octocat https://a.b _c_ d_e"), {});
-  EXPECT_THAT(text, HasSubstr("needs \\<b\\>\\*x\\* \\[y\\](z) `@`octocat https\\://a.b \\_c\\_ d_e"));
+  EXPECT_THAT(text, HasSubstr("requires \\<b\\>\\*x\\* \\[y\\](z) `@`octocat https\\://a.b \\_c\\_ d_e"));
 }
 
 TEST(DiffMarkdown, HasSectionsAndItems) {

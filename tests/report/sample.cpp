@@ -99,7 +99,7 @@ WheelReport broken_wheel() {
       {.rule = &too_new,
        .severity = Severity::Error,
        .place = AtElf{w},
-       .message = "needs GLIBC_2.28 of libc.so.6 for fcntl64, above the 2.17 of the tag",
+       .message = "requires GLIBC_2.28 of libc.so.6 for fcntl64, above the 2.17 of the tag",
        .evidence = {{"library", "libc.so.6"}, {"node", "GLIBC_2.28"}, {"symbols", "fcntl64"}},
        .fix = "build libwave in a manylinux_2_17 image (manylinux2014_x86_64), or compile it without "
               "-D_FILE_OFFSET_BITS=64; else rename the wheel with: wheel tags --platform-tag manylinux_2_28_x86_64"},
@@ -136,12 +136,13 @@ WheelReport external_wheel() {
                                         {{t, MachineRequirement{Arch::x86_64}}, 7}},
                                        2);
   judge(out, assessment, {claim(assessment, "manylinux_2_17_x86_64")});
-  out.findings = {{.rule = &not_allowed,
-                   .severity = Severity::Error,
-                   .place = AtElf{t},
-                   .message = "needs libtides.so.2, which is neither in the wheel nor allowed by manylinux_2_17_x86_64",
-                   .evidence = {},
-                   .fix = "auditwheel repair --plat manylinux_2_17_x86_64 " + out.facts.file}};
+  out.findings = {
+      {.rule = &not_allowed,
+       .severity = Severity::Error,
+       .place = AtElf{t},
+       .message = "requires libtides.so.2, which is neither in the wheel nor allowed by manylinux_2_17_x86_64",
+       .evidence = {},
+       .fix = "auditwheel repair --plat manylinux_2_17_x86_64 " + out.facts.file}};
   out.failed = true;
   return out;
 }

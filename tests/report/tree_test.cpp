@@ -172,7 +172,7 @@ TEST(TreeOfNothing, NeedsNothing) {
       with_facts(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder("a.so")).build());
   const std::vector<Tree> trees = {{wheel, {{.root = ElfIndex{0}, .needs = {}}}}};
   EXPECT_EQ(render_trees(trees, {}, {}),
-            "foo-1.0-cp311-cp311-linux_x86_64.whl: 1 tree; nothing is wrong\n\na.so\nneeds nothing\n"
+            "foo-1.0-cp311-cp311-linux_x86_64.whl: 1 tree; nothing is wrong\n\na.so\nrequires nothing\n"
             "\nFOUND: no library is missing in 1 tree\n");
 }
 

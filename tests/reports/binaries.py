@@ -145,6 +145,12 @@ def loading() -> list[Report]:
         return report(source, missing, CP311, "WC506", {path: elf, library: inside}, says)
 
     greens = module(CREATE, needed=["libgreens_functions.so", "libc.so.6"])
+    program = Library(interpreter="/lib64/ld-linux-x86-64.so.2", header={"type": 2},
+                      imports=[Import("getentropy", "libc.so.6", "GLIBC_2.25")])  # fmt: skip
+    # patchelf 0.14.3 changed the search path but not the name, and the path names a file.
+    half_repaired = module(CREATE, needed=["libLibraryName.so", "libc.so.6"],
+                           dynamic=[("RUNPATH", "$ORIGIN/../foo.libs/libLibraryName-1a2b3c4d.so")])  # fmt: skip
+    renamed = Library(soname="libLibraryName-1a2b3c4d.so", exports=["f"])
     return [
         executable("mala-project/mala#667"),
         executable("alibaba/MNN#3390"),
@@ -153,6 +159,11 @@ def loading() -> list[Report]:
         version("vinecopulib/pyvinecopulib#119", CP311, "GLIBC_2.29"),
         version("pyg-team/pyg-lib#266", CP311, "GLIBC_2.27"),
         version("PrimeIntellect-ai/pccl#20", CP311, "GLIBC_2.38"),
+        report("generaltranslation/gt#1282", "version `GLIBC_2.25' not found",
+               "foo-1.0-py3-none-manylinux_2_17_x86_64.whl", "WC102", {"foo/bin/gt": program.build()}, "GLIBC_2.25"),
+        report("pypa/auditwheel#722", missing, CP311, "WC103",
+               {f"foo/core.{GNU}": half_repaired, "foo.libs/libLibraryName-1a2b3c4d.so": renamed.build()},
+               "--replace-needed libLibraryName.so libLibraryName-1a2b3c4d.so"),  # fmt: skip
         report("ecell/ecell4_base#339", missing, CP311, "WC103", {f"foo/core.{GNU}": greens}, "libgreens_functions.so"),
         unreached("pypa/auditwheel#557", f"foo/graph.{GNU}", "$ORIGIN/../foo.libs", "foo/libfoo.so",
                   "--set-rpath '$ORIGIN"),  # fmt: skip
@@ -214,6 +225,9 @@ def files() -> list[Report]:
     return [
         report("X-DataInitiative/tick#402", "each library twice in the repaired wheel", CP311, "WC513",
                {"foo/lib/libx.so": large, "foo/libx.so.1": large}, "libx.so.1", severity="warning"),  # fmt: skip
+        report("ai-dynamo/nixl#1567", "UCX asserts: its plugin is loaded under two names", CP311, "WC513",
+               {f"foo.libs/ucx/{name}": large for name in ("libuct_ib.so", "libuct_ib.so.0", "libuct_ib.so.0.0.0")},
+               "libuct_ib.so.0.0.0", severity="warning"),  # fmt: skip
         report("astral-sh/uv#8798", "uv: RECORD file doesn't match wheel contents", pure, "WC702", {},
                record=b"foo/__init__.py,,\nfoo/gone.dll,,\nfoo-1.0.dist-info/RECORD,,\n"),  # fmt: skip
         report("aivrar/vllm-windows-build#5", "uv: RECORD file is invalid: 6 fields", pure, "WC702", {},

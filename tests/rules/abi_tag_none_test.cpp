@@ -22,6 +22,18 @@ TEST(AbiTagNone, FiresOnAModuleThatUsesTheAbi) {
   EXPECT_THAT(found[0].fix, testing::HasSubstr("--python-tag cp314 --abi-tag cp314 "));
 }
 
+TEST(AbiTagNone, IsANoteWhereOnlyOneInterpreterGetsTheWheel) {
+  const auto severity = [](const std::string& python) {
+    const std::string tags = python + "-none-manylinux_2_17_x86_64";
+    return findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(module_of("foo/x.so"))).at(0).severity;
+  };
+  EXPECT_EQ(severity("cp311"), Severity::Info);
+  EXPECT_EQ(severity("cp312"), Severity::Info);
+  EXPECT_EQ(severity("cp313"), Severity::Error) << "the first that can be free-threaded";
+  EXPECT_EQ(severity("cp311.cp313"), Severity::Error);
+  EXPECT_EQ(severity("cp3"), Severity::Error);
+}
+
 TEST(AbiTagNone, ReadsTheVersionFromTheFileName) {
   const std::string tags = "py3-none-manylinux_2_17_x86_64";
   const auto found = findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(module_of(module_so)));

@@ -31,7 +31,7 @@ TEST(CannotBeOpened, NamesTheSymbolTheProviderAndTheViolatedRequirement) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(
       findings[0].message,
-      "import of ext._ext fails: ext/_ext.cpython-311-x86_64-linux-gnu.so needs tl_old, which tensorlib/libtl.so of "
+      "import of ext._ext fails: ext/_ext.cpython-311-x86_64-linux-gnu.so requires tl_old, which tensorlib/libtl.so of "
       "tensorlib 2.0 does not define");
   EXPECT_EQ(findings[0].evidence[1].value, "ext has `tensorlib<2`, which does not allow 2.0");
   EXPECT_EQ(findings[0].fix, "pip install 'tensorlib<2'");
@@ -62,7 +62,7 @@ TEST(CannotBeOpened, FilesThatFailForOneReasonAreOneFinding) {
                 wheel_of("ext").elf(user("ext/_a", "_ZN2tl3oldEv")).elf(user("ext/_b", "tl_other"))}),
       "cannot-be-opened");
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_THAT(findings[0].message, HasSubstr("needs tl::old(), which tensorlib/libtl.so of tensorlib 2.0"));
+  EXPECT_THAT(findings[0].message, HasSubstr("requires tl::old(), which tensorlib/libtl.so of tensorlib 2.0"));
   EXPECT_THAT(findings[0].message, HasSubstr("1 more file fail the same way"));
 }
 
@@ -87,7 +87,7 @@ TEST(CannotBeOpened, AssertionOfTheLoaderIsAnError) {
       played(Together({wheel_of("one").elf(ElfBuilder(module_file("one/_m")).need("libfoo.so.1", "FOO_1"))}),
              "cannot-be-opened");
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_THAT(findings[0].message, HasSubstr("needs FOO_1 of libfoo.so.1, which no DT_NEEDED loads"));
+  EXPECT_THAT(findings[0].message, HasSubstr("requires FOO_1 of libfoo.so.1, which no DT_NEEDED loads"));
 }
 
 TEST(CannotBeOpened, IsSilentWhereTheReleasesFitAndWhereALibraryWasNotGiven) {

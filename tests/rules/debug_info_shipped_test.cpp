@@ -29,6 +29,19 @@ TEST(DebugInfoShipped, AddsUpTheFilesOfAWheelLargestFirst) {
   EXPECT_EQ(evidence(findings[0], "debug information"), "foo/b.so (12 MB), foo/a.so (1.1 MB)");
 }
 
+TEST(DebugInfoShipped, IsANoteForASmallPartOfTheWheel) {
+  const auto severity = [](std::uint64_t debug, std::uint64_t installed) {
+    return run(WheelBuilder(wheel_2_17).elf(with_debug(module_so, debug)).edit([&](WheelFacts& wheel) {
+             wheel.members.front().size = installed;
+           }))
+        .at(0)
+        .severity;
+  };
+  EXPECT_EQ(severity(900'000, 46'000'000), Severity::Info);
+  EXPECT_EQ(severity(900'000, 44'000'000), Severity::Warning);
+  EXPECT_EQ(severity(1'000'000, 900'000'000), Severity::Warning);
+}
+
 TEST(DebugInfoShipped, DoesNotBlameASplitDebugFile) {
   EXPECT_TRUE(
       run(WheelBuilder(wheel_2_17).elf(with_debug("foo/x.so.debug", 1'000'000).role(ForeignCode{"debug information"})))

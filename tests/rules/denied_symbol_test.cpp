@@ -11,7 +11,8 @@ std::vector<Finding> run(SymbolRequirement required, const std::string& newest_u
 TEST(DeniedSymbol, NamesSymbolAndLibrary) {
   const auto findings = run({"libz.so.1", "crc32_z"}, before_2_28);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs crc32_z of libz.so.1, which not every system of manylinux_2_17_x86_64 exports");
+  EXPECT_EQ(findings[0].message,
+            "requires crc32_z of libz.so.1, which not every system of manylinux_2_17_x86_64 exports");
   EXPECT_EQ(evidence(findings[0], "symbols"), "crc32_z");
   EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("link libz.so.1 statically"));

@@ -11,10 +11,27 @@ TEST(ExternalProviderUndeclared, FiresWhereNothingAsksForTheOther) {
   const auto findings = of(ElfBuilder(module_so).needed("libtorch.so").needed("libc10.so").needed("libz.so.1"), {});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
-            "needs libtorch.so and 1 more of the distribution torch, which METADATA does not require");
+            "requires libtorch.so and 1 more of the distribution torch, which METADATA does not require");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(findings[0].fix,
             "add torch to the dependencies, or declare it optional: --external libtorch.so --external libc10.so");
+}
+
+TEST(ExternalProviderUndeclared, NamesAllDistributionsOfAFileInOneFinding) {
+  const auto findings = of(ElfBuilder(module_so).needed("libtorch.so").needed("libtbb.so.12"), {});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "requires libtbb.so.12 and 1 more of the distributions tbb, torch, which METADATA does not require");
+}
+
+TEST(ExternalProviderUndeclared, TakesTheDistributionForTheCudaMajor) {
+  const auto named = [](const char* runtime) {
+    return evidence(of(ElfBuilder(module_so).needed("librmm.so").needed(runtime), {}).at(0), "distribution");
+  };
+  EXPECT_THAT(named("libcudart.so.13"), testing::HasSubstr("librmm-cu13"));
+  EXPECT_THAT(named("libcudart.so.13"), testing::Not(testing::HasSubstr("librmm-cu12")));
+  EXPECT_THAT(named("libcudart.so.12"), testing::Not(testing::HasSubstr("librmm-cu13")));
+  EXPECT_THAT(named("libz.so.1"), testing::HasSubstr("librmm-cu12 or librmm-cu13"));
 }
 
 TEST(ExternalProviderUndeclared, NamesEveryDistributionThatHasTheLibrary) {
@@ -35,7 +52,7 @@ TEST(ExternalProviderUndeclared, TellsTheExtra) {
   ASSERT_EQ(module.size(), 1U);
   EXPECT_EQ(
       module[0].message,
-      "needs libcudart.so.12 of the distribution nvidia-cuda-runtime-cu12, which METADATA requires only under the "
+      "requires libcudart.so.12 of the distribution nvidia-cuda-runtime-cu12, which METADATA requires only under the "
       "extra cuda");
   EXPECT_EQ(module[0].severity, Severity::Info);
 }
@@ -61,7 +78,7 @@ TEST(ExternalProviderUndeclared, HoldsAnEntryOfTheConfigurationAgainstMetadata) 
   const ExternalLibrary always{"libours.so.*", "Our_Lib", ""}, extra{"libours.so.*", "our-lib", "extra:gpu"};
   ASSERT_EQ(declared_as(always, {}).size(), 1U);
   EXPECT_EQ(declared_as(always, {})[0].message,
-            "needs libours.so.1 of the distribution our-lib, which METADATA does not require");
+            "requires libours.so.1 of the distribution our-lib, which METADATA does not require");
   EXPECT_EQ(declared_as(always, {"our-lib; extra == 'gpu'"}).size(), 1U);
   EXPECT_EQ(declared_as(extra, {"our-lib; extra == 'cpu'"}).size(), 1U);
 }

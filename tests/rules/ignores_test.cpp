@@ -10,7 +10,7 @@ namespace {
 Scene scene() {
   return Scene(WheelBuilder(wheel_2_17)
                    .elf(ElfBuilder("foo/a.so").executable_stack(true))
-                   .elf(ElfBuilder("foo/sub/b.so").executable_stack(true).runpath("/opt/lib")));
+                   .elf(ElfBuilder("foo/sub/b.so").executable_stack(true).runpath("/opt/lib").needed("libx.so")));
 }
 const rules::RuleSelection some{.select = {"WC503", "WC601"}, .ignore = {}};
 

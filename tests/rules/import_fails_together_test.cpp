@@ -39,7 +39,7 @@ TEST(ImportFailsTogether, NamesTheLibraryThatIsLoadedInstead) {
   const auto findings = played(Together({wheel("alpha", false), wheel("beta", true)}), "import-fails-together");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(evidence(findings[0], "effect"),
-              HasSubstr("needs g, and alpha/libn.so.2 of alpha, which is loaded already, lacks it"));
+              HasSubstr("requires g, and alpha/libn.so.2 of alpha, which is loaded already, lacks it"));
   EXPECT_THAT(findings[0].message, HasSubstr("; 1 more file fails"));
 }
 

@@ -7,7 +7,7 @@ TEST(IsaAboveTag, NamesTheLevel) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).isa(4)));
   const auto findings = scene.requires_at(module_so, IsaRequirement{3}, everywhere).run("isa-above-tag");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs an x86-64-v3 processor, manylinux_2_17_x86_64 allows only the baseline");
+  EXPECT_EQ(findings[0].message, "requires an x86-64-v3 processor, manylinux_2_17_x86_64 allows only the baseline");
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }
 

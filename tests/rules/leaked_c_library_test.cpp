@@ -24,6 +24,37 @@ TEST(LeakedCLibrary, FiresOnALibrarysInterface) {
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("PyInit_x; local: *;"));
 }
 
+TEST(LeakedCLibrary, LeavesAPluginTheInterfaceOfItsHost) {
+  ElfBuilder elf(module_so);
+  for (const char* name : {"H5Pget_chunk", "H5Pset_filter", "H5Tget_size", "H5Tget_class", "H5Epush_sim"})
+    elf.exports(name);
+  EXPECT_EQ(leaked(elf).size(), 1U);
+  elf.exports("H5PLget_plugin_type").exports("H5PLget_plugin_info");
+  EXPECT_TRUE(leaked(elf).empty());
+  for (const char* name : {"sqlite3_open", "sqlite3_close", "sqlite3_exec", "sqlite3_step", "sqlite3_free"})
+    elf.exports(name);
+  EXPECT_EQ(leaked(elf).at(0).message, "exports 5 symbols of SQLite");
+}
+
+TEST(LeakedCLibrary, NamesEqualFilesOnce) {
+  const auto findings = [](std::uint32_t other) {
+    return Scene(WheelBuilder(wheel_2_17)
+                     .elf(with_sqlite("foo/libdb.so.1").soname("libdb.so.1"))
+                     .elf(with_sqlite("foo/libdb.so").soname("libdb.so.1"))
+                     .edit([&](WheelFacts& wheel) {
+                       for (const ElfMember& elf : wheel.elfs) {
+                         MemberFacts& member = wheel.members[elf.member.value];
+                         member.size = 9, member.packed_size = 5, member.crc32 = 7;
+                       }
+                       wheel.members[wheel.elfs.back().member.value].crc32 = other;
+                     }))
+        .run("leaked-c-library")
+        .size();
+  };
+  EXPECT_EQ(findings(7), 1U);
+  EXPECT_EQ(findings(8), 2U);
+}
+
 TEST(LeakedCLibrary, IsSilentBelowFive) {
   ElfBuilder elf(module_so);
   for (const char* name : {"sqlite3_open", "sqlite3_close", "sqlite3_exec", "sqlite3_step"}) elf.exports(name);

@@ -27,6 +27,15 @@ TEST(LeakedNamespace, FiresOnAKnownNamespace) {
   EXPECT_THAT(findings[0].fix, HasSubstr("-Wl,--exclude-libs,ALL"));
 }
 
+TEST(LeakedNamespace, IsANoteForTemplatesOfHeaders) {
+  ElfBuilder elf(module_so);
+  for (int i = 0; i < 60; ++i)
+    elf.exports(fmt::format("_ZN5boost4f{:03}IiEEvv", i), SymbolKind::Function, Binding::Weak);
+  EXPECT_EQ(wheel_with(elf).run("leaked-namespace").at(0).severity, Severity::Info);
+  elf.exports("_ZN5boost4fullEv");
+  EXPECT_EQ(wheel_with(elf).run("leaked-namespace").at(0).severity, Severity::Warning) << "code of a library";
+}
+
 TEST(LeakedNamespace, IsSilentWhereTheyAreHiddenOrTheFilesOwn) {
   EXPECT_TRUE(wheel_with(ElfBuilder(module_so).exports("PyInit_x")).run("leaked-namespace").empty());
   EXPECT_TRUE(wheel_with(leaking(ElfBuilder(module_so), "mine", 90)).run("leaked-namespace").empty());

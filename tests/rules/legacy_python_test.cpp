@@ -10,9 +10,9 @@ std::vector<Finding> run(const std::string& symbol, const std::string& newest_un
 
 TEST(LegacyPython, NamesTheKindOfInterpreter) {
   EXPECT_EQ(run("PyFPE_jbuf", everywhere).at(0).message,
-            "needs PyFPE_jbuf, which only an interpreter built with --with-fpectl has");
+            "requires PyFPE_jbuf, which only an interpreter built with --with-fpectl has");
   EXPECT_EQ(run("PyUnicodeUCS2_Decode", everywhere).at(0).message,
-            "needs PyUnicodeUCS2_Decode, which only an interpreter built with two-byte Unicode has");
+            "requires PyUnicodeUCS2_Decode, which only an interpreter built with two-byte Unicode has");
 }
 
 TEST(LegacyPython, FindsNamesOfPython2InModulesForPython3) {
@@ -22,7 +22,7 @@ TEST(LegacyPython, FindsNamesOfPython2InModulesForPython3) {
   };
   ASSERT_EQ(of(wheel_2_17).size(), 1U);
   EXPECT_EQ(of(wheel_2_17)[0].message,
-            "needs PyString_FromString, which CPython 3 does not have: the import of foo.x fails");
+            "requires PyString_FromString, which CPython 3 does not have: the import of foo.x fails");
   EXPECT_TRUE(of("foo-1.0-cp27-cp27mu-manylinux1_x86_64.whl").empty());
 }
 

@@ -12,7 +12,7 @@ Scene needing(const std::string& library, const std::string& newest_unmet = ever
 TEST(LibraryNotAllowed, NamesTheLibrary) {
   const auto findings = needing("libxcb.so.1").run("library-not-allowed");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs libxcb.so.1, which neither the wheel nor manylinux_2_17_x86_64 provides");
+  EXPECT_EQ(findings[0].message, "requires libxcb.so.1, which neither the wheel nor manylinux_2_17_x86_64 provides");
   EXPECT_EQ(evidence(findings[0], "library"), "libxcb.so.1");
   EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("wheelcheck repair"));
@@ -41,6 +41,32 @@ TEST(LibraryNotAllowed, NamesTheDistributionThatMetadataRequires) {
   EXPECT_EQ(evidence(findings[0], "required distribution"), "torch");
   EXPECT_EQ(evidence(findings[0], "required under"), "extra:fast");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("torch in Requires-Dist provides it"));
+}
+
+// As the wheels of cmeel, which install their libraries into one directory.
+TEST(LibraryNotAllowed, NamesLibrariesThatRequiredWheelsMayInstallInOneFinding) {
+  const auto run = [](const char* runpath, std::vector<std::string> required) {
+    Scene scene(
+        WheelBuilder(wheel_2_17)
+            .elf(ElfBuilder(module_so).needed("liba.so.1").needed("libb.so.1").needed("libgomp.so.1").runpath(runpath))
+            .edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = std::move(required); }));
+    for (const char* library : {"liba.so.1", "libb.so.1", "libgomp.so.1"})
+      scene.requires_at(module_so, LibraryRequirement{library}, everywhere);
+    return scene.run("library-not-allowed");
+  };
+  const auto findings = run("$ORIGIN/../shared/lib", {"Base-A", "b>=2", "c; extra == 'x'"});
+  ASSERT_EQ(findings.size(), 2U);  // no other wheel has the library of the compiler
+  EXPECT_EQ(findings[0].message,
+            "requires liba.so.1 and 1 more, which neither the wheel nor manylinux_2_17_x86_64 provides");
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(evidence(findings[0], "libraries"), "liba.so.1, libb.so.1");
+  EXPECT_THAT(evidence(findings[0], "searched in"), testing::HasSubstr("shared/lib"));
+  EXPECT_EQ(evidence(findings[0], "Requires-Dist"), "b, base-a");
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("--provider b=WHEEL"));
+  EXPECT_EQ(evidence(findings[1], "library"), "libgomp.so.1");
+  EXPECT_EQ(run("$ORIGIN/../shared/lib", {}).size(), 3U);
+  EXPECT_EQ(run("$ORIGIN", {"b"}).size(), 3U);
+  EXPECT_EQ(run("/opt/lib", {"b"}).size(), 3U);
 }
 
 TEST(LibraryNotAllowed, IsSilentAboutADistributionThatMetadataDoesNotRequire) {

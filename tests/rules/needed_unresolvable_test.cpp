@@ -95,6 +95,42 @@ TEST(NeededUnresolvable, IsANoteForABundledCopyThatNothingLoads) {
       Severity::Info);
 }
 
+// pyexiv2: ctypes.CDLL(os.path.join(lib_dir, 'libexiv2.so')), then the import of the module.
+TEST(NeededUnresolvable, IsAWarningWherePythonCodeOpensTheLibrary) {
+  const auto severity = [](const char* opened) {
+    Scene scene = unreached(wheel_2_17, ElfBuilder("foo/x.so"));
+    PythonCall call;
+    call.library = opened;
+    scene.wheel.python.push_back({.member = MemberIndex{0}, .calls = {call}});
+    return scene.run("needed-unresolvable").at(0).severity;
+  };
+  EXPECT_EQ(severity("*/libbar-0123.so.1"), Severity::Warning);
+  EXPECT_EQ(severity("libother.so"), Severity::Error);
+  EXPECT_EQ(severity("*"), Severity::Error) << "nothing is known about the library";
+}
+
+TEST(NeededUnresolvable, NamesAllLibrariesOfAFileInOneFinding) {
+  Scene scene(WheelBuilder(wheel_2_17)
+                  .elf(ElfBuilder("foo/x.so").needed("libbar-0123.so.1").needed("libbaz-0123.so.1"))
+                  .elf(ElfBuilder(bundled))
+                  .elf(ElfBuilder("foo.libs/libbaz-0123.so.1")));
+  for (const char* library : {"libbar-0123.so.1", "libbaz-0123.so.1"}) {
+    NeededFound& found = scene.needed("foo/x.so", library);
+    found.found = Found::Outside;
+    found.how = How::None;
+    found.unreached = *found.provider;
+    found.provider.reset();
+    scene.requires_at("foo/x.so", LibraryRequirement{library}, everywhere);
+  }
+  const auto findings = scene.run("needed-unresolvable");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "requires libbar-0123.so.1 and 1 more, which the wheel contains, but no search path leads there");
+  EXPECT_EQ(evidence(findings[0], "libraries"), "libbar-0123.so.1, libbaz-0123.so.1");
+  EXPECT_EQ(evidence(findings[0], "found in"), bundled + ", foo.libs/libbaz-0123.so.1");
+  EXPECT_EQ(evidence(findings[0], "blocks"), "manylinux_2_17_x86_64");
+}
+
 TEST(NeededUnresolvable, NamesTheFileThatLedThere) {
   Scene scene(WheelBuilder(wheel_2_17)
                   .elf(ElfBuilder("foo/libmid.so").needed("libbar-0123.so.1"))

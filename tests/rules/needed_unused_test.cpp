@@ -14,7 +14,7 @@ TEST(NeededUnused, FiresForALibraryOfTheWheelWhoseSymbolsNobodyImports) {
   const auto findings =
       run(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libz-1.so").import("inflate")).elf(bundled()));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs libz-1.so but uses no symbol of it");
+  EXPECT_EQ(findings[0].message, "requires libz-1.so but uses no symbol of it");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --remove-needed libz-1.so " + module_so));
 }
 
@@ -80,7 +80,7 @@ TEST(NeededUnused, KnowsThatEverySymbolOfGlibcHasAVersion) {
   const ElfBuilder module = ElfBuilder(module_so).needed("libm.so.6").needed("libdl.so.2");
   const auto findings = run(WheelBuilder(wheel_2_17).elf(module));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs libm.so.6 and 1 more but uses no symbol of them");
+  EXPECT_EQ(findings[0].message, "requires libm.so.6 and 1 more but uses no symbol of them");
   EXPECT_TRUE(run(WheelBuilder(wheel_2_17)
                       .elf(ElfBuilder(module_so).needed("libm.so.6").import("pow", "libm.so.6", "GLIBC_2.29")))
                   .empty());

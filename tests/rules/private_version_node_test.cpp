@@ -11,9 +11,10 @@ TEST(PrivateVersionNode, NamesTheSymbol) {
   const auto findings =
       run(wheel_2_17, ElfBuilder(module_so).import("__nss_configure_lookup", "libc.so.6", "GLIBC_PRIVATE"));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message,
-            "needs GLIBC_PRIVATE of libc.so.6 for __nss_configure_lookup, a private interface that any build of glibc "
-            "may change");
+  EXPECT_EQ(
+      findings[0].message,
+      "requires GLIBC_PRIVATE of libc.so.6 for __nss_configure_lookup, a private interface that any build of glibc "
+      "may change");
   EXPECT_EQ(evidence(findings[0], "symbols"), "__nss_configure_lookup");
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }

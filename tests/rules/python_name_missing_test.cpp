@@ -14,7 +14,7 @@ TEST(PythonNameMissing, ANameOfANewerRelease) {
   const auto found = run("cp311-cp311", "PyType_FromMetaclass");  // added in 3.12
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].message,
-            "needs PyType_FromMetaclass, which CPython 3.11 does not have (3.12 and newer do): the import fails");
+            "requires PyType_FromMetaclass, which CPython 3.11 does not have (3.12 and newer do): the import fails");
   EXPECT_TRUE(run("cp312-cp312", "PyType_FromMetaclass", "foo/x.so").empty());
 }
 

@@ -4,7 +4,7 @@ namespace wheelcheck::test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) {
-  return Scene(WheelBuilder(wheel_2_17).elf(elf)).run("runpath-absolute");
+  return Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(elf).needed("libstdc++.so.6"))).run("runpath-absolute");
 }
 
 TEST(RunpathAbsolute, NamesTheDirectory) {
@@ -31,6 +31,21 @@ TEST(RunpathAbsolute, SaysWhatIsOfABuildMachine) {
   EXPECT_EQ(run(ElfBuilder(module_so).runpath("/home/me/lib")).at(0).message,
             "RUNPATH has /home/me/lib, a directory of the build machine");
   EXPECT_EQ(run(ElfBuilder(module_so).runpath("/homestead/lib")).at(0).message, "RUNPATH has /homestead/lib");
+}
+
+TEST(RunpathAbsolute, IsANoteWhereTheLoaderNeverSearches) {
+  ElfBuilder elf = ElfBuilder(module_so).runpath("/usr/local/lib").needed("libc.so.6").needed("libm.so.6");
+  const auto severity = [](const ElfBuilder& file) {
+    return Scene(WheelBuilder(wheel_2_17).elf(file)).run("runpath-absolute").at(0).severity;
+  };
+  EXPECT_EQ(severity(elf), Severity::Info);
+  EXPECT_EQ(severity(elf.import("dlopen")), Severity::Warning);
+}
+
+TEST(RunpathAbsolute, IsANoteBesideAnErrorOfTheSamePath) {
+  EXPECT_EQ(run(ElfBuilder(module_so).runpath("../lib").runpath("/usr/lib")).at(0).severity, Severity::Info);
+  EXPECT_EQ(run(ElfBuilder(module_so).runpath("").runpath("/usr/lib")).at(0).severity, Severity::Info);
+  EXPECT_EQ(run(ElfBuilder(module_so).runpath("../lib").runpath("/tmp/x")).at(0).severity, Severity::Warning);
 }
 
 }  // namespace

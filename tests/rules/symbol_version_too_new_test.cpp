@@ -12,7 +12,7 @@ std::vector<Finding> run(VersionRequirement required, const std::string& newest_
 TEST(SymbolVersionTooNew, NamesFileLibraryNodeAndSymbols) {
   const auto findings = run({"libc.so.6", "GLIBC_2.34", {"dlopen", "pthread_create"}});
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs GLIBC_2.34 of libc.so.6 for dlopen and 1 more, above the 2.17 of the tag");
+  EXPECT_EQ(findings[0].message, "requires GLIBC_2.34 of libc.so.6 for dlopen and 1 more, above the 2.17 of the tag");
   EXPECT_EQ(evidence(findings[0], "symbols"), "dlopen, pthread_create");
   EXPECT_EQ(evidence(findings[0], "library"), "libc.so.6");
   EXPECT_EQ(evidence(findings[0], "version"), "GLIBC_2.34");
@@ -44,9 +44,9 @@ TEST(SymbolVersionTooNew, KnowsTheWayRoundACommonSymbol) {
 
 TEST(SymbolVersionTooNew, DoesNotCallANodeWithoutANumberAboveAnything) {
   EXPECT_EQ(run({"libc.so.6", "GLIBC_ABI_DT_RELR", {}})[0].message,
-            "needs GLIBC_ABI_DT_RELR of libc.so.6, which manylinux_2_17_x86_64 does not allow");
+            "requires GLIBC_ABI_DT_RELR of libc.so.6, which manylinux_2_17_x86_64 does not allow");
   EXPECT_EQ(run({"libc.so.6", "GLIBC_2.2.6", {"f"}})[0].message,
-            "needs GLIBC_2.2.6 of libc.so.6 for f, which manylinux_2_17_x86_64 does not allow");
+            "requires GLIBC_2.2.6 of libc.so.6 for f, which manylinux_2_17_x86_64 does not allow");
 }
 
 TEST(SymbolVersionTooNew, LeavesPrivateNodesToTheirOwnRule) {

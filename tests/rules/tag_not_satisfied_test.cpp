@@ -15,7 +15,7 @@ TEST(TagNotSatisfied, NamesTheBrokenClaimAndWhatFits) {
   EXPECT_EQ(findings[0].message,
             "claims manylinux_2_17_x86_64, but the lowest compatible tag is manylinux_2_28_x86_64");
   EXPECT_EQ(evidence(findings[0], "unmet requirements"), "1 of 1");
-  EXPECT_EQ(evidence(findings[0], "obstacle"), module_so + " needs GLIBC_2.28 of libc.so.6");
+  EXPECT_EQ(evidence(findings[0], "obstacle"), module_so + " requires GLIBC_2.28 of libc.so.6");
   EXPECT_THAT(findings[0].fix,
               testing::HasSubstr("wheel tags --remove --platform-tag manylinux_2_28_x86_64 " + wheel_2_17));
 }

@@ -32,6 +32,25 @@ TEST(Underlinked, NamesTheFileThatHasIt) {
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --add-needed libbar.so.1"));
 }
 
+// cppyy-cling: Python code opens libCoreLegacy.so with RTLD_GLOBAL, then libCling.so.
+TEST(Underlinked, IsANoteForALibraryWhosePackageLoadsTheOtherFirst) {
+  const auto severity = [&](bool global, const char* symbol) {
+    const WheelBuilder wheel =
+        WheelBuilder(wheel_2_17)
+            .elf(ElfBuilder("foo/libcling.so").needed("libc.so.6").need("libc.so.6", "GLIBC_2.17").import(symbol))
+            .elf(lib)
+            .edit([&](WheelFacts& facts) {
+              PythonCall call{.library = "foo/libcling.so"};
+              call.global = global;
+              facts.python.push_back({.member = MemberIndex{0}, .calls = {call}});
+            });
+    return Scene(wheel).run("underlinked").at(0).severity;
+  };
+  EXPECT_EQ(severity(false, "bar"), Severity::Warning);
+  EXPECT_EQ(severity(true, "bar"), Severity::Info);
+  EXPECT_EQ(severity(true, "of_nobody"), Severity::Warning);
+}
+
 TEST(Underlinked, IsSilentForWeakUnboundVersionedAndPythonsNames) {
   EXPECT_TRUE(run(module("bar", true)).empty());
   EXPECT_TRUE(

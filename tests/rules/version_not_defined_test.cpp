@@ -15,7 +15,7 @@ TEST(VersionNotDefined, NamesVersionLibraryAndCopy) {
       {elf_at(scene.wheel, module_so), NeedIndex{0}, {WheelIndex{0}, elf_at(scene.wheel, "foo.libs/libq.so.1")}});
   const auto findings = scene.run("version-not-defined");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "needs Q_2 of libq.so.1, which foo.libs/libq.so.1 does not define");
+  EXPECT_EQ(findings[0].message, "requires Q_2 of libq.so.1, which foo.libs/libq.so.1 does not define");
   EXPECT_EQ(evidence(findings[0], "symbols"), "q");
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(scene.path(findings[0]), module_so);

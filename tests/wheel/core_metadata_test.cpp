@@ -20,11 +20,11 @@ std::vector<std::string> problems(const std::string& version, const std::string&
 
 TEST(CoreMetadata, FieldsNeedTheirVersion) {
   EXPECT_THAT(problems("2.3", "License-Expression: MIT"),
-              ElementsAre("License-Expression needs Metadata-Version 2.4, the file says 2.3"));
+              ElementsAre("License-Expression requires Metadata-Version 2.4, the file says 2.3"));
   EXPECT_THAT(problems("2.1", "Dynamic: Summary"),
-              ElementsAre("Dynamic needs Metadata-Version 2.2, the file says 2.1"));
+              ElementsAre("Dynamic requires Metadata-Version 2.2, the file says 2.1"));
   EXPECT_THAT(problems("2.4", "Import-Name: foo"),
-              ElementsAre("Import-Name needs Metadata-Version 2.5, the file says 2.4"));
+              ElementsAre("Import-Name requires Metadata-Version 2.5, the file says 2.4"));
   EXPECT_THAT(problems("2.5", "Import-Name: foo.bar ; private"), IsEmpty());
   EXPECT_TRUE(is_metadata_version("2.6"));
   EXPECT_FALSE(is_metadata_version("2.7"));

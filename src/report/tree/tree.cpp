@@ -191,7 +191,7 @@ class TreeText {
       if (group.front() != i) continue;
       out += '\n';
       out += heading(group);
-      out += trees[i].body.empty() ? "needs nothing\n" : cut(trees[i]);
+      out += trees[i].body.empty() ? "requires nothing\n" : cut(trees[i]);
     }
     if (left_out > 0)
       out += fmt::format("\n{}\n",

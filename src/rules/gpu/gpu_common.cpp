@@ -1,6 +1,9 @@
 #include "rules/gpu/gpu_common.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 
 #include "base/text.h"
 #include "model/requires_dist.h"
@@ -81,6 +84,22 @@ Asked how_asked(const WheelView& view, const std::vector<std::string>& distribut
   return result;
 }
 
+namespace {
+
+// Some libraries have the same name in the distributions for each CUDA major (librmm-cu12, librmm-cu13). The wheel's
+// other requirements say which one it is for.
+void keep_those_of_the_cuda_major(const WheelView& view, std::vector<std::string>& distributions) {
+  std::set<std::string_view> majors;
+  for (const GpuReference& one : view.analysis.gpu)
+    if (one.use == GpuUse::Needed && one.stem == "libcudart" && !one.major.empty()) majors.insert(one.major);
+  if (majors.size() != 1) return;
+  const std::string suffix = fmt::format("-cu{}", *majors.begin());
+  const auto fits = [&](const std::string& name) { return name.ends_with(suffix); };
+  if (std::ranges::any_of(distributions, fits)) std::erase_if(distributions, std::not_fn(fits));
+}
+
+}  // namespace
+
 std::vector<std::string> holders_of(const WheelView& view, std::string_view library) {
   for (const GpuReference& one : view.analysis.gpu)
     if (one.use == GpuUse::Needed && one.name == library) return one.provided_by;
@@ -88,6 +107,7 @@ std::vector<std::string> holders_of(const WheelView& view, std::string_view libr
   for (const KnownDistribution& one : view.knowledge.distributions)
     if (std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, library); }))
       result.emplace_back(one.name);
+  keep_those_of_the_cuda_major(view, result);
   return result;
 }
 

@@ -8,7 +8,10 @@
 namespace wheelcheck::rules::debug_info_shipped {
 namespace {
 
-constexpr std::uint64_t worth_a_word = 64 * 1024;  // bytes of one file; smaller amounts are not reported
+constexpr std::uint64_t least = 64 * 1024;  // bytes of one file; smaller amounts are not reported
+// Less than this, and less than a fiftieth of what the wheel installs, is a note: no user would see the difference.
+constexpr std::uint64_t much = 1'000'000;
+constexpr std::uint64_t small_part = 50;
 
 std::string size_of(std::uint64_t bytes) {
   constexpr std::uint64_t mega = 1'000'000, kilo = 1000;
@@ -22,7 +25,7 @@ void check(const WheelView& view, const Emit& emit) {
   std::uint64_t all = 0;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const std::uint64_t bytes = elf.facts.sections.debug_bytes;
-    if (bytes <= worth_a_word) return;
+    if (bytes <= least) return;
     files.emplace_back(bytes, index);
     all += bytes;
   });
@@ -31,6 +34,8 @@ void check(const WheelView& view, const Emit& emit) {
   std::vector<std::string> lines;
   for (const auto& [bytes, index] : files)
     lines.push_back(fmt::format("{} ({})", path_of(view, index), size_of(bytes)));
+  std::uint64_t installed = 0;
+  for (const MemberFacts& member : view.wheel.members) installed += member.size;
   const bool one = files.size() == 1;
   emit(
       {.place = one ? Place{AtElf{files.front().second}} : Place{WholeWheel{}},
@@ -40,7 +45,7 @@ void check(const WheelView& view, const Emit& emit) {
        .fix =
            one ? "strip --strip-debug " + shell_word(path_of(view, files.front().second)) + " before auditwheel repair"
                : "auditwheel repair --strip, or link with -Wl,-s, or strip --strip-debug each file before the repair",
-       .severity = {}});
+       .severity = all < much && all < installed / small_part ? Severity::Info : std::optional<Severity>()});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 #include "model/unused_copies.h"
@@ -37,19 +38,31 @@ Known what_policies_say(const WheelView& view) {
   return known;
 }
 
+// The libraries of one file that are not found in the same way; one finding names all of them.
+using Lost = std::vector<const NeededFound*>;
+
+bool is_here(const NeededFound& found) { return found.unreached->wheel.value == 0; }
+
 // The loader searches for a file with the needed name. If the soname matches but the file name does not, or if the
 // needed name is a path, a search path alone is not sufficient.
-std::string fix_of(const WheelView& view, ElfIndex index, const NeededFound& found) {
-  const std::string_view file = path_of(view, index);
-  if (found.unreached->wheel.value != 0)
-    return fmt::format("give {} a search path to the wheel that contains {}, or load it first from Python", file,
-                       found.name);
-  return path_repair(view, index);
+std::string fix_of(const WheelView& view, ElfIndex index, const Lost& lost, const std::string& libraries) {
+  if (is_here(*lost.front())) return path_repair(view, index);
+  return fmt::format("give {} a search path to the wheel that contains {}, or load it first from Python",
+                     path_of(view, index), libraries);
 }
 
 std::string where(const WheelView& view, const NeededFound& found) {
-  if (found.unreached->wheel.value != 0) return "another wheel of the run";
-  return std::string(path_of(view, found.unreached->elf));
+  return is_here(found) ? std::string(path_of(view, found.unreached->elf)) : "another wheel of the run";
+}
+
+// Python code of the wheel opens the library by its path, so that the loader finds it by its soname later.
+bool is_opened_by_python(const WheelView& view, const NeededFound& found) {
+  if (!is_here(found)) return false;
+  const std::string_view name = base_name(path_of(view, found.unreached->elf));
+  for (const PythonFile& file : view.wheel.python)
+    for (const PythonCall& call : file.calls)
+      if (call.library && base_name(*call.library) != "*" && glob_match(base_name(*call.library), name)) return true;
+  return false;
 }
 
 // A copy that no import reaches, no other file needs and no Python code of the wheel opens does no harm.
@@ -65,23 +78,32 @@ Severity severity_of(const WheelView& view, const ElfMember& root, const std::se
   return Severity::Info;
 }
 
-void report(const WheelView& view, const Emit& emit, ElfIndex index, const NeededFound& found,
-            const std::vector<const Claim*>* broken, const std::set<std::string_view>& needed,
-            const std::vector<bool>& unused) {
+void report(const WheelView& view, const Emit& emit, ElfIndex index, const Lost& lost, const Known& known,
+            Severity severity) {
+  const NeededFound& first = *lost.front();
+  std::vector<std::string> libraries, places;
+  std::set<const Claim*> broken;
+  for (const NeededFound* const found : lost) {
+    libraries.emplace_back(found->name);
+    if (std::string place = where(view, *found); std::ranges::find(places, place) == places.end())
+      places.push_back(std::move(place));
+    if (const auto claims = known.broken.find({index, found->name}); claims != known.broken.end())
+      broken.insert(claims->second.begin(), claims->second.end());
+  }
   const EffectivePath path = effective_path(view.wheel.elfs[index.value].facts);
-  std::vector<Evidence> evidence{{"library", std::string(found.name)}, {"found in", where(view, found)}};
+  std::vector<Evidence> evidence{{libraries.size() == 1 ? "library" : "libraries", list_of(libraries)},
+                                 {"found in", list_of(places)}};
   evidence.push_back(
       {"search path", path.elements.empty() ? std::string("none") : fmt::format("{}", fmt::join(path.elements, ":"))});
-  const bool other_root = found.root.wheel.value == 0 && found.root.elf != index;
-  if (other_root) evidence.push_back({"loaded by", std::string(path_of(view, found.root.elf))});
-  if (broken) evidence.push_back({"blocks", tags_of(*broken)});
-  const std::size_t root = found.root.wheel.value == 0 ? found.root.elf.value : index.value;
+  if (first.root.wheel.value == 0 && first.root.elf != index)
+    evidence.push_back({"loaded by", std::string(path_of(view, first.root.elf))});
+  if (!broken.empty()) evidence.push_back({"blocks", tags_of({broken.begin(), broken.end()})});
   emit({.place = AtElf{index},
-        .message = fmt::format("requires {}, which {} contains, but no search path leads there", found.name,
-                               found.unreached->wheel.value == 0 ? "the wheel" : "another wheel"),
+        .message = fmt::format("requires {}, which {} contains, but no search path leads there", first_of(libraries),
+                               is_here(first) ? "the wheel" : "another wheel"),
         .evidence = std::move(evidence),
-        .fix = fix_of(view, index, found),
-        .severity = severity_of(view, view.wheel.elfs[root], needed, unused[root])});
+        .fix = fix_of(view, index, lost, join(libraries, ", ")),
+        .severity = severity});
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -90,13 +112,16 @@ void check(const WheelView& view, const Emit& emit) {
   const std::vector<bool> unused = unused_copies(view.wheel, view.resolution);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
+    std::map<std::tuple<ElfRef, bool, Severity>, Lost> groups;  // by the file that is opened first
     for (const NeededFound& found : view.resolution.needed[index.value]) {
       if (found.found != Found::Outside || !found.unreached || is_libpython(found.name)) continue;
-      const auto broken = known.broken.find({index, found.name});
-      const bool blocks = broken != known.broken.end();
-      if (!blocks && known.from_the_system.contains({index, found.name})) continue;
-      report(view, emit, index, found, blocks ? &broken->second : nullptr, needed, unused);
+      if (!known.broken.contains({index, found.name}) && known.from_the_system.contains({index, found.name})) continue;
+      const std::size_t root = found.root.wheel.value == 0 ? found.root.elf.value : index.value;
+      Severity severity = severity_of(view, view.wheel.elfs[root], needed, unused[root]);
+      if (is_opened_by_python(view, found)) severity = std::min(severity, Severity::Warning);
+      groups[{found.root, is_here(found), severity}].push_back(&found);
     }
+    for (const auto& [key, lost] : groups) report(view, emit, index, lost, known, std::get<Severity>(key));
   });
 }
 

@@ -161,7 +161,7 @@ void check(const WheelView& view, const Emit& emit) {
   });
   for (const auto& [index, libraries] : unused)
     emit({.place = AtElf{index},
-          .message = fmt::format("needs {} but uses no symbol of {}", first_of(libraries),
+          .message = fmt::format("requires {} but uses no symbol of {}", first_of(libraries),
                                  libraries.size() == 1 ? "it" : "them"),
           .evidence = {{"unused", list_of(libraries)}},
           .fix = fmt::format("link with -Wl,--as-needed before the libraries, or patchelf --remove-needed {} {}",

@@ -2,6 +2,7 @@
 // one problem of a path; all give the same command, so that no command undoes another.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,10 @@ bool names_a_file(std::string_view element);
 
 // True if an element starts at $ORIGIN and leads to a build tree or to a directory that no wheel creates (WC504).
 bool leads_outside(const ElfMember& elf, std::string_view element);
+
+// The parts of the directory that `element` denotes for a file at `installed`; nothing if it leaves the prefix or is
+// not relative to the file.
+std::optional<std::vector<std::string_view>> directory_of(std::string_view installed, std::string_view element);
 
 // The patchelf command with everything that the file lacks: the names of bundled copies, the directories that contain
 // them, and those elements of `old` that start with $ORIGIN and are directories, without repetitions. `old` lists the

@@ -32,6 +32,15 @@ std::string_view grade(const std::vector<std::string>& elements) {
   return "";
 }
 
+// An empty element or a relative one is an error of its own (WC501, WC502), whose command removes this element too.
+bool is_of_an_error(std::string_view element) { return !element.starts_with('/') && !starts_at_origin(element); }
+
+std::optional<Severity> severity_of(const ElfMember& elf, const EffectivePath& path, std::string_view worst) {
+  if (!is_searched(elf)) return Severity::Info;
+  const bool minor = std::ranges::any_of(path.elements, is_of_an_error) && !anyone_can_write(worst);
+  return minor ? std::optional(Severity::Info) : std::nullopt;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const EffectivePath path = effective_path(elf.facts);
@@ -46,7 +55,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("{} has {}{}", path.kind, first_of(absolute), grade({absolute.front()})),
           .evidence = {{"search path", list_of(absolute)}},
           .fix = path_repair(view, index),
-          .severity = {}});
+          .severity = severity_of(elf, path, absolute.front())});
   });
 }
 

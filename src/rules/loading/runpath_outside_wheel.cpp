@@ -17,25 +17,6 @@ bool is_of_a_build(std::string_view part) {
          part == "_h_env_placehold_placehold_placehold";
 }
 
-// The parts of the directory that `element` denotes for a file at `installed`; nothing if it leaves the prefix or is
-// not relative to the file.
-std::optional<std::vector<std::string_view>> directory_of(std::string_view installed, std::string_view element) {
-  std::vector<std::string_view> parts = split(installed, '/');
-  parts.pop_back();
-  const std::size_t slash = element.find('/');
-  if (slash == std::string_view::npos) return parts;
-  for (const std::string_view part : split(element.substr(slash + 1), '/')) {
-    if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      parts.push_back(part);
-      continue;
-    }
-    if (parts.empty()) return std::nullopt;
-    parts.pop_back();
-  }
-  return parts;
-}
-
 // True below site-packages, and in a directory of the prefix for a wheel's data and scripts: lib, bin, share.
 bool is_installed_to(const std::vector<std::string_view>& parts) {
   if (parts.size() < 2) return !parts.empty();

@@ -22,7 +22,7 @@ void check(const WheelView& view, const Emit& emit) {
         {"library", std::string(need.library)}, {"version", std::string(need.version)}, {"found in", provider}};
     if (!names.empty()) evidence.push_back({"symbols", list_of(names, shown_symbols)});
     emit({.place = AtElf{missing.user},
-          .message = fmt::format("needs {} of {}, which {} does not define", need.version, need.library, provider),
+          .message = fmt::format("requires {} of {}, which {} does not define", need.version, need.library, provider),
           .evidence = std::move(evidence),
           .fix = fmt::format("bundle the {} that it was linked against, or link it against the one that is bundled",
                              need.library),

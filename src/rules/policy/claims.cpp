@@ -68,17 +68,17 @@ std::string in_words(const WheelView& view, const Requirement& requirement) {
     std::string operator()(const MachineRequirement& what) const {
       return fmt::format("is for {}", name_of(what.arch));
     }
-    std::string operator()(const IsaRequirement& what) const { return fmt::format("needs x86-64-v{}", what.level); }
-    std::string operator()(const LibraryRequirement& what) const { return "needs " + what.library; }
+    std::string operator()(const IsaRequirement& what) const { return fmt::format("requires x86-64-v{}", what.level); }
+    std::string operator()(const LibraryRequirement& what) const { return "requires " + what.library; }
     std::string operator()(const VersionRequirement& what) const {
-      return fmt::format("needs {} of {}", what.version, what.library);
+      return fmt::format("requires {} of {}", what.version, what.library);
     }
     std::string operator()(const SymbolRequirement& what) const {
-      return fmt::format("needs {} of {}", what.symbol, what.library);
+      return fmt::format("requires {} of {}", what.symbol, what.library);
     }
-    std::string operator()(const InterpreterRequirement& what) const { return "needs " + what.symbol; }
+    std::string operator()(const InterpreterRequirement& what) const { return "requires " + what.symbol; }
     std::string operator()(const MissingVersionRequirement& what) const {
-      return fmt::format("needs {}, which the wheel's {} does not define", what.version, what.library);
+      return fmt::format("requires {}, which the wheel's {} does not define", what.version, what.library);
     }
   };
   return fmt::format("{} {}", path_of(view, requirement.elf), std::visit(Words{}, requirement.what));

@@ -29,7 +29,7 @@ void check(const WheelView& view, const Emit& emit) {
     const SymbolRequirement& what = *unmet_requirement.what;
     if (reported.contains({unmet_requirement.elf, what.symbol})) continue;
     emit({.place = AtElf{unmet_requirement.elf},
-          .message = fmt::format("needs {} of {}, which not every system of {} exports", what.symbol, what.library,
+          .message = fmt::format("requires {} of {}, which not every system of {} exports", what.symbol, what.library,
                                  strictest(unmet_requirement.claims).text),
           .evidence = {{"library", what.library},
                        {"symbols", what.symbol},

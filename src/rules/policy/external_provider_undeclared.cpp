@@ -19,7 +19,6 @@ struct Missing {
 struct Lack {
   std::string distribution;
   std::set<std::string> extras;
-  auto operator<=>(const Lack&) const = default;
 };
 
 class Finder {
@@ -61,16 +60,25 @@ class Finder {
   std::map<std::string_view, std::optional<Lack>> known_;
 };
 
-void report(const Emit& emit, ElfIndex index, const Lack& lack, const Missing& missing) {
-  const std::vector<std::string> extras(lack.extras.begin(), lack.extras.end());
+// `lacks`: those with the same extras. One finding names all distributions of a file.
+void report(const Emit& emit, ElfIndex index, const std::set<std::string>& required_by,
+            const std::map<std::string, Missing>& lacks) {
+  std::vector<std::string> distributions, libraries, externals;
+  for (const auto& [distribution, missing] : lacks) {
+    distributions.push_back(distribution);
+    libraries.insert(libraries.end(), missing.libraries.begin(), missing.libraries.end());
+    externals.insert(externals.end(), missing.externals.begin(), missing.externals.end());
+  }
+  const std::vector<std::string> extras(required_by.begin(), required_by.end());
   const std::string how = extras.empty() ? std::string("does not require")
                                          : fmt::format("requires only under the extra {}", fmt::join(extras, " or "));
   emit({.place = AtElf{index},
-        .message = fmt::format("needs {} of the distribution {}, which METADATA {}", first_of(missing.libraries),
-                               lack.distribution, how),
-        .evidence = {{"libraries", list_of(missing.libraries)}, {"distribution", lack.distribution}},
-        .fix = fmt::format("add {} to the dependencies, or declare it optional: {}", lack.distribution,
-                           fmt::join(missing.externals, " ")),
+        .message =
+            fmt::format("requires {} of the {} {}, which METADATA {}", first_of(libraries),
+                        distributions.size() == 1 ? "distribution" : "distributions", join(distributions, ", "), how),
+        .evidence = {{"libraries", list_of(libraries)}, {"distribution", join(distributions, ", ")}},
+        .fix = fmt::format("add {} to the dependencies, or declare {} optional: {}", join(distributions, ", "),
+                           distributions.size() == 1 ? "it" : "them", fmt::join(externals, " ")),
         .severity = extras.empty() ? Severity::Warning : Severity::Info});
 }
 
@@ -79,17 +87,17 @@ void check(const WheelView& view, const Emit& emit) {
   Finder finder(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
-    std::map<Lack, Missing> lacks;
+    std::map<std::set<std::string>, std::map<std::string, Missing>> lacks;  // by extras and distribution
     for (const NeededFound& found : view.resolution.needed[index.value]) {
       const bool is_declared = found.found == Found::Declared;
       if (found.found != Found::Outside && found.found != Found::InProvider && !is_declared) continue;
       const std::optional<Lack> lack = is_declared ? finder.lack_of_declared(found.name) : finder.lack_of(found.name);
       if (!lack) continue;
-      Missing& missing = lacks[*lack];
+      Missing& missing = lacks[lack->extras][lack->distribution];
       missing.libraries.emplace_back(found.name);
       missing.externals.push_back("--external " + shell_word(found.name));
     }
-    for (const auto& [lack, missing] : lacks) report(emit, index, lack, missing);
+    for (const auto& [extras, missing] : lacks) report(emit, index, extras, missing);
   });
 }
 

@@ -10,7 +10,7 @@ void check(const WheelView& view, const Emit& emit) {
   for (const UnmetRequirement<IsaRequirement>& unmet_requirement : unmet_requirements_of<IsaRequirement>(view)) {
     const unsigned level = unmet_requirement.what->level;
     emit({.place = AtElf{unmet_requirement.elf},
-          .message = fmt::format("needs an x86-64-v{} processor, {} allows only the baseline", level,
+          .message = fmt::format("requires an x86-64-v{} processor, {} allows only the baseline", level,
                                  strictest(unmet_requirement.claims).text),
           .evidence = {{"property note", fmt::format("x86 ISA needed: x86-64-v{}", level)},
                        {"blocks", tags_of(unmet_requirement.claims)}},

@@ -18,8 +18,9 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const Versi
   std::vector<Evidence> evidence{{"library", std::string(need.library)}, {"version", std::string(need.version)}};
   if (!symbols.empty()) evidence.push_back({"symbols", list_of(symbols, shown_symbols)});
   emit({.place = AtElf{index},
-        .message = fmt::format("needs {} of {}{}, a private interface that any build of glibc may change", need.version,
-                               need.library, symbols.empty() ? "" : fmt::format(" for {}", first_of(symbols))),
+        .message =
+            fmt::format("requires {} of {}{}, a private interface that any build of glibc may change", need.version,
+                        need.library, symbols.empty() ? "" : fmt::format(" for {}", first_of(symbols))),
         .evidence = std::move(evidence),
         .fix = symbols.empty() ? std::string("remove the object file that requires it")
                                : fmt::format("remove the object file that uses {}; it is often part of a sanitizer, a "

@@ -78,7 +78,7 @@ void check(const WheelView& view, const Emit& emit) {
     evidence.push_back({"blocks", tags_of(unmet_requirement.claims)});
     emit({.place = AtElf{unmet_requirement.elf},
           .message =
-              fmt::format("needs {} of {}{}, {}", what.version, what.library, symbols, compared(unmet_requirement)),
+              fmt::format("requires {} of {}{}, {}", what.version, what.library, symbols, compared(unmet_requirement)),
           .evidence = std::move(evidence),
           .fix = fix_of(unmet_requirement),
           .severity = {}});

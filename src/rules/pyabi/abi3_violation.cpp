@@ -42,32 +42,34 @@ Violations violations(const WheelView& view, const std::vector<std::string_view>
   return found;
 }
 
-void report(const Violations& found, ElfIndex index, unsigned minor, bool elsewhere, const Emit& emit) {
+// `tagged`: the wheel has the tag abi3. Installers give other wheels only to the CPython that they name, which has the
+// names.
+void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged, bool elsewhere, const Emit& emit) {
   std::optional<Severity> severity;
   std::optional<Confidence> confidence;
-  if (elsewhere) {
-    severity = Severity::Info;
-    confidence = Confidence::Low;
-  }
+  if (elsewhere || !tagged) severity = Severity::Info;
+  if (elsewhere) confidence = Confidence::Low;
+  const std::string_view rename = "name the file for the CPython of the tag instead of .abi3.so, or ";
   const std::string limit = fmt::format("-DPy_LIMITED_API=0x03{:02X}0000", minor);
   if (!found.outside.empty()) {
-    emit(
-        {.place = AtElf{index},
-         .message = fmt::format("uses {} outside CPython's stable ABI: {}", count_of(found.outside.size(), "name"),
-                                first_of(found.outside)),
-         .evidence = {{"symbols", list_of(found.outside, shown_symbols)}},
-         .fix = fmt::format("compile with {}, which leaves those names undeclared, or tag the wheel for one version of "
-                            "CPython instead of abi3",
-                            limit),
-         .severity = severity,
-         .confidence = confidence});
+    emit({.place = AtElf{index},
+          .message = fmt::format("uses {} outside CPython's stable ABI: {}", count_of(found.outside.size(), "name"),
+                                 first_of(found.outside)),
+          .evidence = {{"symbols", list_of(found.outside, shown_symbols)}},
+          .fix = tagged ? fmt::format("compile with {}, which leaves those names undeclared, or tag the wheel for one "
+                                      "version of CPython instead of abi3",
+                                      limit)
+                        : fmt::format("{}compile with {}, which leaves those names undeclared", rename, limit),
+          .severity = severity,
+          .confidence = confidence});
   }
   if (!found.later.empty()) {
     emit({.place = AtElf{index},
           .message = fmt::format("uses {} newer than the tagged Python 3.{}: {}", count_of(found.later.size(), "name"),
                                  minor, first_of(found.later)),
           .evidence = {{"symbols", list_of(found.later, shown_symbols)}},
-          .fix = fmt::format("compile with {}, or tag the wheel cp3{}-abi3", limit, found.newest),
+          .fix = tagged ? fmt::format("compile with {}, or tag the wheel cp3{}-abi3", limit, found.newest)
+                        : fmt::format("{}compile with {}", rename, limit),
           .severity = severity,
           .confidence = confidence});
   }
@@ -86,7 +88,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (whole_wheel && !(module && module->stable_abi) && version_in_path(path)) return;
     const bool elsewhere = other_library_may_define(view, index);
     report(violations(view, view.analysis.elfs[index.value].python_imports, *minor, elsewhere), index, *minor,
-           elsewhere, emit);
+           whole_wheel, elsewhere, emit);
   });
 }
 

@@ -24,6 +24,13 @@ std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
   return fmt::format("--python-tag {} --abi-tag {}", *cpython, *cpython);
 }
 
+// cp311-none: installers give the wheel to CPython 3.11 alone, of which there is one ABI. Free-threaded builds exist
+// since 3.13.
+bool is_for_one_abi(const WheelName& name) {
+  const std::optional<unsigned> minor = name.python.size() == 1 ? cpython_minor(name.python.front()) : std::nullopt;
+  return minor && *minor >= 8 && *minor < 13;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   if (!has_abi(view.wheel.name, "none")) return;
   std::map<std::string, int, std::less<>> copies;  // number of files of a module, each for a different interpreter
@@ -42,14 +49,14 @@ void check(const WheelView& view, const Emit& emit) {
   });
   if (!first) return;
   const ModuleSuffix suffix = suffix_of(base_name(path_of(view, *first)));
-  const bool one = files.size() == 1;
+  const bool one = files.size() == 1, harmless = is_for_one_abi(view.wheel.name);
   emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
-        .message = fmt::format("the ABI tag is none, but {} CPython's ABI ({}): installers give the wheel to "
-                               "interpreters that cannot import it",
-                               one ? "the module uses" : count_of(files.size(), "module") + " use", symbol),
+        .message = fmt::format("the ABI tag is none, but {} CPython's ABI ({}){}",
+                               one ? "the module uses" : count_of(files.size(), "module") + " use", symbol,
+                               harmless ? "" : ": installers give the wheel to interpreters that cannot import it"),
         .evidence = {{"files", list_of(files)}},
         .fix = fmt::format("wheel tags --remove {} {}", tags_for(suffix, view.wheel.name), shell_word(view.wheel.file)),
-        .severity = {}});
+        .severity = harmless ? std::optional(Severity::Info) : std::nullopt});
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void report_python2(const WheelView& view, const Emit& emit) {
       if (is_python2_name(name)) names.emplace_back(name);
     if (names.empty()) return;
     emit({.place = AtElf{index},
-          .message = fmt::format("needs {}, which CPython 3 does not have: the import of {} fails", first_of(names),
+          .message = fmt::format("requires {}, which CPython 3 does not have: the import of {} fails", first_of(names),
                                  module->module),
           .evidence = {{"symbols", list_of(names, shown_symbols)}},
           .fix = "build with the headers of the tagged interpreter; a call of a function that they do not declare is "
@@ -40,7 +40,7 @@ void check(const WheelView& view, const Emit& emit) {
     const std::string& symbol = unmet_requirement.what->symbol;
     const bool ucs2 = symbol.find("UCS2") != std::string::npos;
     emit({.place = AtElf{unmet_requirement.elf},
-          .message = fmt::format("needs {}, which only an interpreter built with {} has", symbol,
+          .message = fmt::format("requires {}, which only an interpreter built with {} has", symbol,
                                  ucs2 ? "two-byte Unicode" : "--with-fpectl"),
           .evidence = {{"symbols", symbol}, {"blocks", tags_of(unmet_requirement.claims)}},
           .fix = ucs2 ? "build with an interpreter that uses four-byte Unicode (ABI tag cp27mu)"

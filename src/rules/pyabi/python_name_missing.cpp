@@ -75,7 +75,7 @@ void report(const WheelView& view, ElfIndex index, const std::vector<std::string
   if (!with.empty()) evidence.push_back({"exported by", with});
   const bool module = std::holds_alternative<ExtensionModule>(view.wheel.elfs[index.value].role);
   emit({.place = AtElf{index},
-        .message = fmt::format("needs {}, which CPython 3.{} does not have{}: {} fails", first_of(names), minor,
+        .message = fmt::format("requires {}, which CPython 3.{} does not have{}: {} fails", first_of(names), minor,
                                with.empty() ? "" : fmt::format(" ({} do)", with), module ? "the import" : "loading it"),
         .evidence = std::move(evidence),
         .fix = fmt::format("build with the headers of CPython 3.{}; -Werror=implicit-function-declaration makes a "

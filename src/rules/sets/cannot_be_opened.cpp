@@ -39,22 +39,22 @@ class Explanation {
     switch (missing.what) {
       case Missing::What::Library:
         if (is_other_release())
-          return fmt::format("{}: {} needs {}, but {} contains {}", what, file_name(all_, missing.from), missing.name,
-                             name_and_version(all_, distribution_of(all_, *provider_)),
+          return fmt::format("{}: {} requires {}, but {} contains {}", what, file_name(all_, missing.from),
+                             missing.name, name_and_version(all_, distribution_of(all_, *provider_)),
                              base_name(file_name(all_, *provider_)));
         return provider_ ? fmt::format("{}: {} is in {}, but no search path of {} leads there", what, missing.name,
                                        name_and_version(all_, distribution_of(all_, *provider_)),
                                        file_name(all_, missing.from))
-                         : fmt::format("{}: {} needs {}, which is not found", what, file_name(all_, missing.from),
+                         : fmt::format("{}: {} requires {}, which is not found", what, file_name(all_, missing.from),
                                        missing.name);
       case Missing::What::Symbol:
-        return fmt::format("{}: {} needs {}, which {}", what, file_name(all_, missing.from), symbol(),
+        return fmt::format("{}: {} requires {}, which {}", what, file_name(all_, missing.from), symbol(),
                            provider_ ? provider_words() + " does not define" : "no file in its scopes defines");
       case Missing::What::Version:
-        return fmt::format("{}: {} needs {} of {}, which {} does not define", what, file_name(all_, missing.from),
+        return fmt::format("{}: {} requires {} of {}, which {} does not define", what, file_name(all_, missing.from),
                            missing.version, missing.name, provider_ ? provider_words() : "the library of that name");
       case Missing::What::VersionOf:
-        return fmt::format("{}: {} needs {} of {}, which no DT_NEEDED loads; ld.so ends the process", what,
+        return fmt::format("{}: {} requires {} of {}, which no DT_NEEDED loads; ld.so ends the process", what,
                            file_name(all_, missing.from), missing.version, missing.name);
       case Missing::What::StaticTls:
         break;
@@ -119,7 +119,7 @@ class Explanation {
   // A requirement is met, but nothing loads it before the module.
   std::string needs_import(const std::string& what) const {
     const Missing& missing = *failure_.missing;
-    const std::string head = fmt::format("{} where {} was not imported before: {} needs", what,
+    const std::string head = fmt::format("{} where {} was not imported before: {} requires", what,
                                          name_of(all_, *failure_.import_first), file_name(all_, missing.from));
     return missing.what == Missing::What::Symbol
                ? fmt::format("{} {} of {}", head, symbol(), file_name(all_, *provider_))

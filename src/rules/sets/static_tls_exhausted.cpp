@@ -32,7 +32,7 @@ void check_set(const SetView& view, const Emit& emit) {
     std::ranges::move(takers(conflicts, failure), std::back_inserter(evidence));
     add_orders(conflicts, group.load_plans, evidence);
     emit({.place = AtObject{file},
-          .message = fmt::format("{} fails{}: {} needs {} bytes of static TLS, but only {} are free",
+          .message = fmt::format("{} fails{}: {} requires {} bytes of static TLS, but only {} are free",
                                  what_fails(all, *group.open), failure.alone ? "" : " with the other imports",
                                  file_name(all, file), failure.missing->bytes, failure.missing->free),
           .evidence = std::move(evidence),

@@ -77,7 +77,7 @@ const PythonCall* made_global_by(const WheelView& view, ElfIndex elf) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic || is_c_library(*elf.facts.dynamic)) return;
     const std::vector<std::string> found = allocators_of(*elf.facts.dynamic);
     if (found.empty()) return;

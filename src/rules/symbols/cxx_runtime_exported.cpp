@@ -72,7 +72,7 @@ bool is_runtime(const WheelView& view, ElfIndex index, const ElfMember& elf) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.dynamic || std::holds_alternative<Program>(elf.role) || is_runtime(view, index, elf)) return;
     const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
     const Exported seen = look(*elf.facts.dynamic, abi.runtime_code > 0);

@@ -25,7 +25,7 @@ std::uint32_t budget_of(const WheelView& view, ElfIndex elf) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember&) {
     const ExportSummary& exports = view.analysis.elfs[index.value].exports;
     const std::uint32_t budget = budget_of(view, index);
     if (exports.all <= budget) return;

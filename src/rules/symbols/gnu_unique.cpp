@@ -23,7 +23,7 @@ std::string examples(const ElfMember& elf) {
 void check(const WheelView& view, const Emit& emit) {
   std::uint64_t few = 0;
   std::vector<std::string> files;
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
     const std::uint32_t count = view.analysis.elfs[index.value].exports.unique;
     if (count == 0) return;
     if (count <= many) {
@@ -35,7 +35,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("exports {} STB_GNU_UNIQUE symbols (one copy per process)", count),
           .evidence = {{"symbols", examples(elf)}},
           .fix = std::string(fix),
-          .severity = Severity::Warning});
+          .severity = {}});
   });
   if (few < least) return;
   emit({.place = WholeWheel{},

@@ -53,8 +53,8 @@ std::string effect_of(const Installation& all, const FailureGroup& group, Object
   const std::string owner =
       origin.kind == Origin::Kind::Distribution ? fmt::format(" of {}", name_of(all, origin.distribution)) : "";
   const std::string what = missing.what == Missing::What::Symbol ? demangle(missing.name) : missing.version;
-  return fmt::format("{} fails: {} needs {}, and {}{}, which is loaded already, lacks it", what_fails(all, *group.open),
-                     file_name(all, missing.from), what, file_name(all, other), owner);
+  return fmt::format("{} fails: {} requires {}, and {}{}, which is loaded already, lacks it",
+                     what_fails(all, *group.open), file_name(all, missing.from), what, file_name(all, other), owner);
 }
 
 struct Entry {

@@ -5,7 +5,7 @@ namespace wheelcheck::rules::leaked_c_library {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.kind != ElfKind::SharedObject) return;
     const auto leaks = leaks_of(view, index, LeakedNames::C);
     if (leaks.empty()) return;

@@ -5,7 +5,7 @@ namespace wheelcheck::rules::leaked_namespace {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.kind != ElfKind::SharedObject) return;
     const auto leaks = leaks_of(view, index, LeakedNames::Cxx);
     if (leaks.empty()) return;
@@ -13,7 +13,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = leak_message(view, index, leaks),
           .evidence = leak_evidence(view, index, leaks, LeakedNames::Cxx),
           .fix = how_to_hide(view, index),
-          .severity = {}});
+          .severity = are_of_headers(view, index, leaks) ? std::optional(Severity::Info) : std::nullopt});
   });
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "mangling/mangled.h"
 #include "model/each_symbol.h"
 #include "model/module_names.h"
 
@@ -88,6 +89,13 @@ std::vector<Leak> by_family(const WheelView& view, const std::vector<Leak>& leak
   return merged;
 }
 
+// A plugin exports what its host calls, and may define stand-ins for functions of the host.
+bool is_plugin_of(const ElfMember& file, std::string_view library) {
+  if (library != "hdf5" || !file.facts.dynamic) return false;
+  const auto is_entry = [](const Export& symbol) { return symbol.name == "H5PLget_plugin_info"; };
+  return std::ranges::any_of(file.facts.dynamic->exports, is_entry);
+}
+
 std::size_t users_of(const WheelView& view, ElfIndex elf) {
   const ElfRef file{WheelIndex{0}, elf};
   return static_cast<std::size_t>(std::ranges::count_if(view.resolution.needed, [&](const auto& all) {
@@ -109,10 +117,29 @@ std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames name
     const bool is_namespace = count.cxx - count.rtti >= std::max(view.options.leak_threshold, 1U);
     const std::uint32_t c_names = count.exports - count.cxx;
     if (names == LeakedNames::Cxx && is_namespace) leaks.push_back({&count, count.exports - count.rtti, {}});
+    if (is_plugin_of(view.wheel.elfs[elf.value], count.library)) continue;
     if (names == LeakedNames::C && !is_namespace && c_names >= least_c_names) leaks.push_back({&count, c_names, {}});
   }
   std::ranges::stable_sort(leaks, std::ranges::greater{}, &Leak::symbols);
   return by_family(view, leaks);
+}
+
+bool are_of_headers(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks) {
+  std::set<std::string_view> scopes;
+  for (const Leak& leak : leaks) {
+    const KnownLibrary* const known = known_library(view, leak.library->library);
+    if (known == nullptr || leak.library->exports > leak.library->cxx) return false;
+    for (const std::string_view scope : known->namespaces) scopes.insert(scope.substr(0, scope.find("::")));
+  }
+  const DynamicFacts* const dynamic =
+      view.wheel.elfs[elf.value].facts.dynamic ? &*view.wheel.elfs[elf.value].facts.dynamic : nullptr;
+  if (dynamic == nullptr ||
+      std::ranges::any_of(scopes, [](std::string_view scope) { return scope.find_first_of("*{") != scope.npos; }))
+    return false;
+  return std::ranges::none_of(dynamic->exports, [&](const Export& symbol) {
+    return symbol.binding == Binding::Global && is_mangled(symbol.name) &&
+           scopes.contains(read_mangled(symbol.name).outermost());
+  });
 }
 
 std::string leak_message(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks) {

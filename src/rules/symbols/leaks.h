@@ -26,6 +26,9 @@ enum class LeakedNames {
 // Sorted by number of symbols, largest first. The wheel's own product, the file's own library, and what it replaces
 // (OpenBLAS for a BLAS) are not leaks. Vtables, typeinfo and guard variables are not counted.
 std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames names);
+// True if all symbols of these C++ libraries are weak, as inline functions and templates of headers are: no library was
+// linked into the file.
+bool are_of_headers(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks);
 // "exports 30211 symbols of LLVM 23.0.0git, 990 of Abseil and of 2 more libraries"
 std::string leak_message(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks);
 // One item for each library: its count, a few symbols, and the source of its version.

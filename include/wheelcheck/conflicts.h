@@ -85,9 +85,12 @@ struct Relation {
   Severity severity = Severity::Warning;
   Confidence confidence = Confidence::High;
   std::vector<std::uint32_t> load_plans;  // indices of the load plans in which it happens
-  bool maybe = false;                     // happens only with opens that are possible, not certain (PlannedOpen::maybe)
-  bool required = false;                  // the metadata of `distribution` requires the provider's distribution
-  std::optional<FlagSource> published;    // why the provider is in the global scope
+  // Load plans in which `distribution` comes before the provider's, and it happens only because modules whose import is
+  // uncertain come last.
+  std::vector<std::uint32_t> late_plans;
+  bool maybe = false;                   // happens only with opens that are possible, not certain (PlannedOpen::maybe)
+  bool required = false;                // the metadata of `distribution` requires the provider's distribution
+  std::optional<FlagSource> published;  // why the provider is in the global scope
 };
 
 // An open that fails.

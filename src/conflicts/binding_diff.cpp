@@ -147,9 +147,27 @@ void add_once(std::vector<std::uint32_t>& sorted, std::uint32_t value) {
   if (at == sorted.end() || *at != value) sorted.insert(at, value);
 }
 
+// Moves the load plans in which the user precedes the provider and only uncertain opens look the symbols up.
+void set_late_plans(Relation& relation, std::span<const Difference> group, std::span<const LoadState> states,
+                    std::span<const LoadPlan> load_plans) {
+  if (!relation.distribution) return;
+  const auto is_early = [&](std::uint32_t plan) {
+    const auto& order = load_plans[plan].order;
+    return std::ranges::find(order, *relation.distribution) < std::ranges::find(order, relation.provider_distribution);
+  };
+  const auto is_sure_in = [&](std::uint32_t plan) {
+    return std::ranges::any_of(
+        group, [&](const Difference& each) { return each.load_plan == plan && !states[plan].maybe[each.from.value]; });
+  };
+  std::vector<std::uint32_t> others;
+  for (const std::uint32_t plan : relation.load_plans)
+    (is_early(plan) && !is_sure_in(plan) ? relation.late_plans : others).push_back(plan);
+  relation.load_plans = others.empty() ? relation.late_plans : std::move(others);
+}
+
 // Builds the relation of the differences with one key, which are sorted by name.
 Relation relation_of(const Installation& installation, std::span<const Difference> group,
-                     std::span<const LoadState> states) {
+                     std::span<const LoadState> states, std::span<const LoadPlan> load_plans) {
   const Key& key = group.front().key;
   Relation relation{.kind = key.kind, .own = key.own, .provider = key.provider};
   relation.provider_distribution = *distribution_of(installation, key.provider);
@@ -166,6 +184,7 @@ Relation relation_of(const Installation& installation, std::span<const Differenc
       relation.published = open->flags;
   }
   std::ranges::sort(relation.by);
+  set_late_plans(relation, group, states, load_plans);
   return relation;
 }
 
@@ -187,7 +206,7 @@ std::vector<Relation> differences(const Installation& installation, std::span<co
   for (std::size_t from = 0, to = 0; from < all.size(); from = to) {
     while (to < all.size() && all[to].key == all[from].key) ++to;
     Relation& relation =
-        relations.emplace_back(relation_of(installation, std::span(all).subspan(from, to - from), states));
+        relations.emplace_back(relation_of(installation, std::span(all).subspan(from, to - from), states, load_plans));
     relation.required = relation.distribution && relation.distribution != relation.provider_distribution &&
                         required[relation.distribution->value][relation.provider_distribution.value];
   }

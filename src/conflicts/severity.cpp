@@ -79,6 +79,9 @@ class Case {
     // a library lacks something, the import fails (WC210).
     if (relation.kind == RelationKind::Displaced && relation.maybe && graded.reason != Reason::AbiProof)
       graded.severity = std::min(graded.severity, Severity::Warning);
+    // It happens only if the module is imported later than the order says.
+    if (!relation.late_plans.empty() && relation.late_plans == relation.load_plans)
+      graded.severity = std::min(graded.severity, Severity::Warning);
     // Programs decide when they import modules of the standard library, and usually do so earlier.
     if (!relation.distribution) graded.severity = std::min(graded.severity, Severity::Warning);
     relation.reason = graded.reason;
@@ -148,7 +151,8 @@ class Case {
     if (relation_.kind == RelationKind::Borrow) return borrow();
     if (tally.standard == tally.symbols) return {Reason::TypeInformation, Severity::Info};
     if (same_file(installation_, relation_.own, relation_.provider)) return {Reason::SameBuild, Severity::Info};
-    if (tally.kind_differs + tally.size_differs > 0) return {Reason::AbiProof, Severity::Error};
+    if (tally.kind_differs + tally.size_differs > 0 && is_crypto_only()) return {Reason::AbiProof, Severity::Warning};
+    if (tally.kind_differs + tally.size_differs > 0 && !is_stable()) return {Reason::AbiProof, Severity::Error};
     if (tally.functions >= enough_functions && !versions_differ() &&
         std::uint64_t{tally.functions_equal} * 100 >= std::uint64_t{tally.functions} * same_build_percent)
       return {Reason::SameBuild, Severity::Info};
@@ -158,8 +162,31 @@ class Case {
     if (relation_.library && relation_.provider_library)
       if (const auto known = of_known_libraries()) return *known;
     // Inline functions and templates alone are no library with a version.
-    if (cxx_ > many_cxx_names && strong_cxx_ > 0) return {Reason::UnknownVersion, Severity::Error};
+    // The same DT_SONAME means that the libraries are compatible. If a name is missing, the import fails (WC210).
+    const bool fits = is_stable() || relation_.kind == RelationKind::Displaced;
+    if (cxx_ > many_cxx_names && strong_cxx_ > 0 && !fits) return {Reason::UnknownVersion, Severity::Error};
     return {Reason::UnknownVersion, Severity::Warning};
+  }
+
+  // A static copy of libcrypto without libssl, in the one file that uses it: for hashes and ciphers, whose functions
+  // have one interface in all of its forks. What differs is in the code for certificates and TLS.
+  bool is_crypto_only() const {
+    if (known_ == nullptr || known_->family != "tls" || relation_.by.size() != 1 ||
+        relation_.by.front() != relation_.own || cxx_ > 0)
+      return false;
+    const ElfFacts* const facts = installation_.world.files[relation_.own.value].facts;
+    return std::ranges::none_of(facts->dynamic->exports,
+                                [](const Export& symbol) { return symbol.name.starts_with("SSL_"); });
+  }
+
+  // A library whose releases fit each other (Compatible::Stable): a table of constants of another size, such as those
+  // of Unicode in RE2, is no proof of the contrary. A vtable or TLS of another size is.
+  bool is_stable() const {
+    if (known_ == nullptr || known_->compatible != Compatible::Stable) return false;
+    return std::ranges::none_of(measured_, [](const Measured& each) {
+      return each.kind_differs ||
+             (each.size_differs && (each.symbol->name.starts_with("_ZTV") || each.own->kind == SymbolKind::Tls));
+    });
   }
 
   bool versions_differ() const {
@@ -209,7 +236,8 @@ class Case {
 
   std::optional<Graded> of_known_libraries() const {
     const LibraryInside &own = *relation_.library, &provider = *relation_.provider_library;
-    if (known_->family == "tls" && own.id != provider.id) return Graded{Reason::Incompatible, Severity::Error};
+    if (known_->family == "tls" && own.id != provider.id)
+      return Graded{Reason::Incompatible, is_crypto_only() ? Severity::Warning : Severity::Error};
     if (known_->family == "blas") {
       if (is_ilp64(installation_, relation_.own) != is_ilp64(installation_, relation_.provider))
         return Graded{Reason::Incompatible, Severity::Error};
@@ -235,7 +263,8 @@ class Case {
   }
 
   // Whether another part of the same library, which was built with the replaced one, goes on with the one of the other
-  // release: libQt5Gui with the libQt5Core of another Qt. Parts use interfaces that are not public.
+  // release: libQt6Gui with the libQt6Core of another Qt. Parts use interfaces that are not public, but bug-fix
+  // releases keep them: PySide2 with Qt 5.15.2 works on the Qt 5.15.19 of PyQt5.
   bool is_used_by_a_part() const {
     if (relation_.kind != RelationKind::Displaced) return false;
     return std::ranges::any_of(relation_.by, [&](ObjectIndex by) {

@@ -1,10 +1,14 @@
 // Cython/Utility/ImportExport.c: while the module is initialised, it calls for each function
 //    __Pyx_ExportFunction("f", (void (*)(void))f, "int (int, double)")
 //    __Pyx_ImportFunction(module, "f", (void (**)(void))&pointer, "int (int, double)")
+//    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), check)              before Cython 3
+//    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), alignment, check)
 // with addresses relative to the instruction (lea). The module is the result of PyImport_ImportModule("pkg.mod")
 // before. Machine code is not disassembled: a call is believed only if all arguments are of the right kind, a name, a
 // signature and the address of code or of a writable pointer.
 #include "elf/cython_capi.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -21,11 +25,17 @@ namespace {
 
 constexpr std::size_t most_functions = 2000, longest_text = 512;
 constexpr std::size_t argument_window = 48;  // bytes of code from an argument to the call
-enum Register : std::size_t { Rcx = 1, Rdx = 2, Rsi = 6, Rdi = 7 };
+constexpr std::size_t kept_window = 4096;    // the same for a register that calls keep
+enum Register : std::size_t { Rcx = 1, Rdx = 2, Rsi = 6, Rdi = 7, R8 = 8, R9 = 9 };
+constexpr std::uint32_t largest_object = 1 << 20, smallest_object = 16, most_checks = 2;
 
 bool is_name(std::string_view text) {
   return !text.empty() && !is_digit(text.front()) &&
          std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_'; });
+}
+bool is_module_name(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  return is_name(text.substr(0, dot)) && (dot == std::string_view::npos || is_module_name(text.substr(dot + 1)));
 }
 // "int (int, double)": a type and its arguments, as Cython writes them.
 bool is_signature(std::string_view text) {
@@ -38,16 +48,18 @@ bool is_signature(std::string_view text) {
 
 class CapiReader {
  public:
-  CapiReader(const Image& image, std::set<std::string>& found) : image_(image), found_(found) {}
+  // types: the module imports types of other modules.
+  CapiReader(const Image& image, bool types, std::set<std::string>& found)
+      : image_(image), types_(types), found_(found) {}
 
   void read(const Code& code) {
     code_ = code;
-    next_ = 0;
-    const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == 0x48) & (d == 0x8D); };
+    next_ = called_ = 0;
+    const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = ((c | 4) == 0x4C) & (d == 0x8D); };
     any_pair(code.text(), 0, code.bytes.size(), tells, [&](std::size_t at) {
       if (at + 7 > code_.bytes.size() || (code_.at(at + 2) & 0xC7) != 5) return false;  // lea r64, [rip + disp32]
       calls_before(at);
-      registers_[code_.at(at + 2) >> 3 & 7] = {code_.relative(at + 3), at};
+      registers_[number(code_.at(at), code_.at(at + 2))] = {code_.relative(at + 3), at};
       next_ = at + 7;
       return found_.size() >= most_functions;
     });
@@ -66,10 +78,49 @@ class CapiReader {
     for (std::size_t at = next_; at + 5 <= std::min(end, next_ + argument_window); ++at)
       if (code_.at(at) == 0xE8 && image_.is_executable(code_.relative(at + 1))) {
         call(at);
-        registers_ = {};
+        for (const std::size_t lost : {0, 1, 2, 6, 7, 8, 9, 10, 11}) registers_[lost] = {};
         next_ = 0;
+        called_ = at + 5;
         return;
       }
+  }
+  // The constant that an instruction between the last call and this one puts into ecx, r8d or r9d. nullopt: there is
+  // none, or more than one.
+  std::optional<std::uint32_t> constant(Register reg, std::size_t call) const {
+    std::optional<std::uint32_t> value;
+    std::size_t at = std::max(called_, call - std::min(call, 2 * argument_window));
+    while (at + 5 <= call) {
+      const auto here = std::ranges::find(registers_, at, &Value::at);
+      if (here != registers_.end() && here->address != 0) {
+        at += 7;
+        continue;
+      }
+      const std::uint8_t first = code_.at(at), second = code_.at(at + 1), third = code_.at(at + 2);
+      std::size_t length = 0;
+      if (reg == Rcx && first == 0xB9 && (at == called_ || (code_.at(at - 1) & 0xF0) != 0x40)) length = 5;
+      if (reg != Rcx && first == 0x41 && second == 0xB0 + reg) length = 6;  // mov r8d, imm32
+      const bool zero = first == 0x45 && second == 0x31 && third == (reg == R8 ? 0xC0 : 0xC9);
+      if (length != 0 || (zero && reg != Rcx)) {
+        const std::uint32_t found = length == 0 ? 0 : code_.word(at + length - 4);
+        if (value && *value != found) return std::nullopt;
+        value = found;
+      }
+      ++at;
+    }
+    return value;
+  }
+  // The register in the middle of a ModRM byte. `rex`: the prefix, with bit 2 for r8 to r15.
+  static std::size_t number(std::uint8_t rex, std::uint8_t modrm) { return (modrm >> 3 & 7U) + ((rex & 4U) << 1U); }
+  // The same as argument(), also if the address was loaded before an earlier call and is copied (mov) for this one.
+  std::optional<std::uint64_t> copied(Register reg, std::size_t call) const {
+    if (const auto direct = argument(reg, call)) return direct;
+    for (std::size_t at = call; at-- > std::max(called_, call - std::min(call, argument_window));) {
+      if ((code_.at(at) | 4) != 0x4C || code_.at(at + 1) != 0x89 || (code_.at(at + 2) & 0xC7) != (0xC0 | reg)) continue;
+      const Value& value = registers_[number(code_.at(at), code_.at(at + 2))];
+      if (value.address == 0 || call - value.at > kept_window) return std::nullopt;
+      return value.address;
+    }
+    return std::nullopt;
   }
   std::optional<std::uint64_t> argument(Register reg, std::size_t call) const {
     const Value& value = registers_[reg];
@@ -92,29 +143,45 @@ class CapiReader {
       found_.insert("capi export " + std::string(name) + ": " + std::string(signature));
       return;
     }
+    if (types_ && !first) import_type(at, text(copied(Rsi, at)), text(copied(Rdx, at)));
     const std::string_view imported = text(second), imported_signature = text(argument(Rcx, at));
     if (!first && third && image_.writable_space(*third) != 0 && is_name(imported) && is_signature(imported_signature))
       found_.insert("capi import " + std::string(imported) + ": " + std::string(imported_signature));
   }
 
+  void import_type(std::size_t at, std::string_view module, std::string_view type) {
+    if (!is_module_name(module) || !is_name(type)) return;
+    const auto size = constant(Rcx, at), eighth = constant(R8, at), ninth = constant(R9, at);
+    if (!size || *size < smallest_object || *size > largest_object || *size % 4 != 0) return;
+    // CheckSize_Error is 0: another size is an error. With other checks only a smaller object is one.
+    const auto check = ninth ? ninth : eighth;
+    const bool exact = check == 0U;
+    if (check && *check > most_checks) return;
+    found_.insert(fmt::format("import type {}.{} {}{}", module, type, *size, exact ? " exact" : ""));
+  }
+
   const Image& image_;
+  bool types_;
   std::set<std::string>& found_;
   Code code_;
-  std::size_t next_ = 0;  // where to look for a call; 0: nowhere
-  std::array<Value, 8> registers_{};
+  std::size_t next_ = 0;    // where to look for a call; 0: nowhere
+  std::size_t called_ = 0;  // behind the last call
+  std::array<Value, 16> registers_{};
 };
 
 }  // namespace
 
 std::vector<std::string> read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments,
-                                          const Header& header, const DynamicFacts& facts) {
+                                          const Header& header, const DynamicFacts& facts, const TextFacts& texts) {
   if (!is_x86_64(header)) return {};
   const auto is_capsule = [](const Import& import) {
     return import.name == "PyCapsule_New" || import.name == "PyCapsule_GetPointer";
   };
-  if (std::ranges::none_of(facts.imports, is_capsule)) return {};
+  const bool types = std::ranges::any_of(
+      texts.interfaces, [](std::string_view text) { return text.find(" size changed, ") != std::string_view::npos; });
+  if (!types && std::ranges::none_of(facts.imports, is_capsule)) return {};
   std::set<std::string> found;
-  CapiReader reader(image, found);
+  CapiReader reader(image, types, found);
   for (const Code& code : code_of(file, image, segments, header)) reader.read(code);
   return {found.begin(), found.end()};
 }

@@ -1,4 +1,4 @@
-// The C functions that a module of Cython offers to other modules, and those that it takes from them (__pyx_capi__).
+// The C functions that a module of Cython offers to other modules, and the functions and types that it takes from them.
 #pragma once
 
 #include <span>
@@ -14,7 +14,8 @@ namespace wheelcheck::elf {
 // "capi export f: int (int, double)", "capi import f: int (int, double)"; sorted, each once. Modules of Cython
 // before 3.2, whose code names each function with its signature, for x86-64. Newer modules keep them in one compressed
 // text without marks where a name begins.
+// "import type numpy.dtype 96": the module refuses a type whose objects are smaller; "... 96 exact": or larger.
 std::vector<std::string> read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments,
-                                          const Header& header, const DynamicFacts& facts);
+                                          const Header& header, const DynamicFacts& facts, const TextFacts& texts);
 
 }  // namespace wheelcheck::elf

@@ -19,6 +19,7 @@
 #include "elf/loading.h"
 #include "elf/notes.h"
 #include "elf/numpy_feature.h"
+#include "elf/python_types.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
 #include "elf/startup_code.h"
@@ -190,8 +191,11 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
     facts.texts.interfaces.push_back(reading.pool->add("NPY_FEATURE_VERSION=" + std::to_string(*feature)));
   }
   if (exports_module_init(facts.dynamic)) {
-    for (const std::string& function : read_cython_capi(reading.file, image, segments, header, *facts.dynamic))
+    for (const std::string& function :
+         read_cython_capi(reading.file, image, segments, header, *facts.dynamic, facts.texts))
       facts.texts.interfaces.push_back(reading.pool->add(function));
+    for (const std::string& type : read_python_types(reading.file, image, table, header))
+      facts.texts.interfaces.push_back(reading.pool->add(type));
     facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
   }
   std::ranges::sort(facts.texts.interfaces);

@@ -108,6 +108,31 @@ std::vector<std::string_view> nanobind_ids(const TextFacts& texts) {
 
 std::vector<std::string_view> cython_functions(const TextFacts& texts) { return ids_after(texts, "capi "); }
 
+std::vector<DefinedType> defined_types(const TextFacts& texts) {
+  std::vector<DefinedType> types;
+  for (const std::string_view text : ids_after(texts, "type ")) {
+    const std::size_t space = text.find(' '), plus = text.find('+', space);
+    DefinedType type{.name = text.substr(0, space)};
+    if (plus != std::string_view::npos && parse_number(text.substr(space + 1, plus - space - 1), type.size) &&
+        parse_number(text.substr(plus + 1), type.item_size))
+      types.push_back(type);
+  }
+  return types;
+}
+
+std::vector<ImportedType> imported_types(const TextFacts& texts) {
+  std::vector<ImportedType> types;
+  for (std::string_view text : ids_after(texts, "import type ")) {
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos) continue;
+    constexpr std::string_view exact = " exact";
+    ImportedType type{.name = text.substr(0, space), .exact = text.ends_with(exact)};
+    if (type.exact) text.remove_suffix(exact.size());
+    if (parse_number(text.substr(space + 1), type.size)) types.push_back(type);
+  }
+  return types;
+}
+
 std::string_view cython_check(const TextFacts& texts) {
   for (const std::string_view text : texts.interfaces)
     if (text.starts_with("C ") || text.ends_with("%.200s")) return text;

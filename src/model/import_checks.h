@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,5 +53,23 @@ std::vector<std::string_view> nanobind_ids(const TextFacts& texts);
 std::string_view cython_check(const TextFacts& texts);
 // "export f: int (int)", "import g: int (int)": the C functions that elf/cython_capi.h found. Sorted.
 std::vector<std::string_view> cython_functions(const TextFacts& texts);
+
+// A type that an extension module defines (elf/python_types.h).
+struct DefinedType {
+  std::string_view name;                  // "numpy.dtype"
+  std::uint64_t size = 0, item_size = 0;  // bytes of an object, and of each further item
+};
+std::vector<DefinedType> defined_types(const TextFacts& texts);
+// A type of another module that a module of Cython imports. The import fails if the objects of the type are smaller
+// than at compile time, with `exact` also if they are larger (Cython/Utility/ImportExport.c, __Pyx_ImportType).
+struct ImportedType {
+  std::string_view name;
+  std::uint64_t size = 0;
+  bool exact = false;
+  bool accepts(const DefinedType& type) const {
+    return type.size + type.item_size >= size && (!exact || type.size <= size);
+  }
+};
+std::vector<ImportedType> imported_types(const TextFacts& texts);
 
 }  // namespace wheelcheck

@@ -221,6 +221,10 @@ Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId 
     if (!object.is(Value::Form::Dotted) || !attribute.is_exact() || !attribute.is(Value::Form::Text)) continue;
     // Every CPython on Linux has them.
     const bool known = attribute.text.ends_with("dlopenflags") || attribute.text.starts_with("RTLD_");
+    // Only programs of PyInstaller and the like have them.
+    const bool frozen = object.text == "sys" && (attribute.text == "frozen" || attribute.text == "_MEIPASS");
+    if (frozen && name == "hasattr") return only(Value::of_number(0));
+    if (frozen) return argument(arguments, 2, "", scope);
     if (name == "hasattr") return known ? Values{Value::of_number(1)} : unknown();
     add(values, member(object, attribute.text));
   }

@@ -173,21 +173,26 @@ class EventCollector {
     file_.events.push_back(std::move(from));
   }
 
-  // Handles importlib.import_module("a.b") and __import__("a.b").
+  // Handles importlib.import_module("a.b") and __import__("a.b"); and imp.load_module("_a", file, path, description),
+  // by which modules of SWIG before 4.0 import the extension module beside them.
   bool import_by_call(std::uint32_t site, const PythonEvent& event) {
     const CallSite& call = model_.sites[site];
     const NodeId function = model_.syntax.child(call.node, Field::Function);
     const std::string_view text = model_.syntax.text(function);
-    const bool named = std::ranges::any_of(found_.callees[site], [](const Value& callee) {
-      return callee.is(Value::Form::Dotted) && callee.text == "importlib.import_module";
-    });
-    if (!named && text != "__import__") return false;
+    const auto calls = [&](std::string_view name) {
+      return std::ranges::any_of(found_.callees[site], [&](const Value& callee) {
+        return callee.is(Value::Form::Dotted) && callee.text == name;
+      });
+    };
+    const bool beside = calls("imp.load_module");
+    if (!beside && !calls("importlib.import_module") && text != "__import__") return false;
     const NodeId argument = argument_of(model_.syntax, model_.syntax.child(call.node, Field::Arguments), 0, "name");
     for (const Value& name : evaluator_.evaluate(argument, call.scope, work_of_module_name)) {
       if (!name.is(Value::Form::Text) || !name.is_exact() || name.text.empty()) continue;
       file_.events.push_back(event);
       file_.events.back().action = PythonAction::Import;
-      file_.events.back().name = name.text;
+      file_.events.back().name = beside ? "." : name.text;
+      if (beside) file_.events.back().names = {name.text};
     }
     return true;
   }

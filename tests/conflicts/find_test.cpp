@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/conflicts/support.h"
+#include "tests/support/kept.h"
 
 namespace wheelcheck {
 namespace {
@@ -164,9 +165,26 @@ TEST(Conflicts, BorrowFromWhatTheUserImportsIsANote) {
   EXPECT_EQ(severity(true), Severity::Info);
 }
 
-// Two Qt under one soname: many C++ names of an unknown version. Where no import is certain, it is a warning.
+// grpc_tools loads its compiler only when it is used. If it is used first, it has its own protobuf.
+TEST(Conflicts, OrderInWhichOnlyALaterImportIsAffectedIsLeftOut) {
+  const auto make = [](const char* name) {
+    return wheel(name).elf(ElfBuilder(module(std::string(name) + "/_m")).exports("thing").edit([](ElfMember& member) {
+      for (Export& symbol : member.facts.dynamic->exports) symbol.bound = Bound::AtLoad;
+    }));
+  };
+  Together together({make("alpha"), make("beta")});
+  together.global(module("alpha/_m")).last(module("beta/_m"));
+  const Conflicts found = together.find();
+  ASSERT_THAT(found.relations, SizeIs(1));
+  ASSERT_THAT(found.load_plans, SizeIs(2));
+  EXPECT_THAT(found.relations[0].load_plans, testing::ElementsAre(0));
+  EXPECT_THAT(found.relations[0].late_plans, testing::ElementsAre(1));
+}
+
+// Two Qt under one soname. An older one is an error. Where no import is certain, or no version is known, it is a
+// warning.
 TEST(Conflicts, LibraryThatOnlyUncertainImportsUseIsAWarning) {
-  const auto severity = [](bool maybe) {
+  const auto severity = [](bool maybe, bool versions = true) {
     std::vector<WheelBuilder> wheels;
     for (const char* name : {"alpha", "beta"}) {
       ElfBuilder user_of = user(module(std::string(name) + "/QtGui"), "libq.so.5");
@@ -183,11 +201,22 @@ TEST(Conflicts, LibraryThatOnlyUncertainImportsUseIsAWarning) {
     }
     Together together(wheels);
     if (maybe) together.maybe(module("beta/QtGui"));
-    const Conflicts found = together.find();
+    Knowledge knowledge;
+    KnownLibrary& qt = knowledge.libraries.emplace_back();
+    qt.id = qt.name = test::kept("qt");
+    qt.namespaces = test::kept_list({"Qt"});
+    for (const char* name : {"alpha", "beta"}) {
+      IdentifiedLibrary known{.library = "qt", .name = "Qt", .family = {}, .version = {}};
+      if (versions) known.version = name[0] == 'a' ? "5.12.1" : "5.15.2";
+      known.confidence = Confidence::High;
+      together.library(std::string(name) + "/libq.so.5", known);
+    }
+    const Conflicts found = together.find(knowledge);
     return found.relations.empty() ? Severity::Info : found.relations[0].severity;
   };
   EXPECT_EQ(severity(false), Severity::Error);
   EXPECT_EQ(severity(true), Severity::Warning);
+  EXPECT_EQ(severity(false, false), Severity::Warning);
 }
 
 // No Python code imports the modules of beta (as those of PySide6): the first argument fails, the second works.

@@ -201,6 +201,39 @@ TEST(Grade, AnotherImplementationOfTlsDoesNotFit) {
   EXPECT_EQ(relation.provider_library->id, "boringssl");
 }
 
+// libparquet.so of pyarrow: encryption needs no certificates, whose functions are data in BoringSSL.
+TEST(Grade, AStaticLibcryptoWithoutLibsslIsAWarning) {
+  KnownLibrary openssl = c_library("openssl", "EVP_"), boringssl = c_library("boringssl", "BORINGSSL_");
+  openssl.family = boringssl.family = "tls";
+  const auto pair = [&](SymbolKind taken) {
+    return Pair()
+        .known(openssl)
+        .known(boringssl)
+        .name("EVP_x", SymbolKind::Function, taken)
+        .inside("openssl", "3.5.8", "boringssl", "");
+  };
+  expect(pair(SymbolKind::Object).grade(), Reason::AbiProof, Severity::Warning);
+  expect(pair(SymbolKind::Function).grade(), Reason::Incompatible, Severity::Warning);
+  expect(pair(SymbolKind::Object).own_name("SSL_new").grade(), Reason::AbiProof, Severity::Error);
+}
+
+// RE2 in libarrow_compute.so of pyarrow: the tables of Unicode are longer in another release.
+TEST(Grade, TablesOfAStableLibraryMayHaveAnotherSize) {
+  const auto pair = [](Compatible compatible, const std::string& data) {
+    KnownLibrary re2 = cxx_library("re2");
+    re2.compatible = compatible;
+    return Pair()
+        .known(re2)
+        .name("_ZN3re21fEv")
+        .name(data, SymbolKind::Object, SymbolKind::Object, 8, 16)
+        .inside("re2", "", "");
+  };
+  const std::string table = "_ZN3re25tableE";
+  expect(pair(Compatible::Stable, table).grade(), Reason::UnknownVersion, Severity::Warning);
+  expect(pair(Compatible::Unsaid, table).grade(), Reason::AbiProof, Severity::Error);
+  expect(pair(Compatible::Stable, "_ZTVN3re24TypeE").grade(), Reason::AbiProof, Severity::Error);
+}
+
 TEST(Grade, IntegersOfBlasMustBeOfOneWidth) {
   KnownLibrary blas = c_library("blas", "d");
   blas.family = "blas";

@@ -1,6 +1,7 @@
 // Two wheels in one process, written in C++, and the conflicts between them.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,11 @@ class Together {
   Together& maybe(const std::string& path) {
     maybe_.push_back(path);
     return *this;
+  }
+  // An uncertain import that comes after those of all distributions.
+  Together& last(const std::string& path) {
+    last_.insert(path);
+    return maybe(path);
   }
   Together& library(const std::string& path, IdentifiedLibrary library) {
     for (std::uint32_t p = 0; p < in_.distributions.size(); ++p)
@@ -96,8 +102,12 @@ class Together {
       out.order.push_back({p});
       out.plan.steps.emplace_back();
       out.opens.emplace_back();
-      for (std::uint32_t e = 0; e < in_.distributions[p].facts.elfs.size(); ++e) open(out, p, e);
+      for (std::uint32_t e = 0; e < in_.distributions[p].facts.elfs.size(); ++e)
+        if (!last_.contains(path_of(p, e))) open(out, p, e);
     }
+    for (std::uint32_t p = 0; p < in_.distributions.size() && !last_.empty(); ++p)
+      for (std::uint32_t e = 0; e < in_.distributions[p].facts.elfs.size(); ++e)
+        if (last_.contains(path_of(p, e))) open(out, p, e);
     return out;
   }
   void open(LoadPlan& out, std::uint32_t p, std::uint32_t e) const {
@@ -127,6 +137,7 @@ class Together {
   Installation in_;
   ElfFacts python_ = make_python();
   std::vector<std::string> global_, maybe_, deepbind_;
+  std::set<std::string> last_;
 };
 
 }  // namespace wheelcheck::test

@@ -155,6 +155,8 @@ TEST(ReadSource, PassesOverWhatCannotRunOnLinux) {
            "if sys.platform == 'win32':\n  ctypes.CDLL('x')\n",
            "if platform.system() in ('Windows', 'Darwin'):\n  ctypes.CDLL('x')\n",
            "if USE:\n  ctypes.CDLL('x')\n",
+           "if hasattr(sys, 'frozen'):\n  ctypes.CDLL('x')\n",
+           "if getattr(sys, 'frozen', False):\n  ctypes.CDLL('x')\n",
            "if WINDOWS and unknown:\n  ctypes.CDLL('x')\n",
            "if not WINDOWS:\n  pass\nelse:\n  ctypes.CDLL('x')\n",
            "def f():\n  if sys.platform == 'linux':\n    return\n  ctypes.CDLL('x')\n",

@@ -256,6 +256,44 @@ TEST_F(Data, CFunctionsOfCythonsModulesAreReadFromMachineCode) {
   }
 }
 
+TEST_F(Data, TypesOfPythonAreReadFromDataAndMachineCode) {
+  // The structs of CPython, and the calls that Cython generates with five and with six arguments.
+  const std::string code =
+      "struct type { long count; void* type; long size; const char* name; long basic, item; void* rest[40]; };\n"
+      "struct spec { const char* name; int basic, item; unsigned flags; void* slots; };\n"
+      "static struct type one = {1, 0, 0, \"pkg.mod.One\", 88, 0}, two = {0xFFFFFFFF, 0, 0, \"pkg.Two\", 24, 8};\n"
+      "static struct type none = {1, 0, 3, \"pkg.No\", 88, 0}, also = {1, 0, 0, \"pkg no\", 88, 0};\n"
+      "static struct spec three = {\"pkg.Three\", 32, 0, 1024, &one};\n"
+      "void* keep[] = {&one, &two, &none, &also, &three};\n"
+      "const char text[] = \"%.200s.%.200s size changed, may indicate binary incompatibility.\";\n"
+      "void* PyImport_ImportModule(const char*);\n"
+      "__attribute__((noipa)) static void* five(void* m, const char* a, const char* b, unsigned long s, int check) "
+      "{ return m && a[0] && b[0] && s && check != 9 ? m : keep[0]; }\n"
+      "__attribute__((noipa)) static void* six(void* m, const char* a, const char* b, unsigned long s, unsigned long "
+      "n, "
+      "int check) { return m && a[0] && b[0] && s && n && check != 9 ? m : keep[1]; }\n"
+      "void* PyInit_lib(void) {\n"
+      "  void* m = PyImport_ImportModule(\"other\");\n"
+      "  if (!five(m, \"other\", \"Old\", 96, 2)) return 0;\n"
+      "  if (!five(m, \"same\", \"same\", 48, 1)) return 0;\n"
+      "  if (!five(m, \"other\", \"Exact\", 104, 0)) return 0;\n"
+      "  if (!six(m, \"other.mod\", \"New\", 216, 8, 1)) return 0;\n"
+      "  if (!six(m, \"other.mod\", \"Same\", 64, 8, 0)) return 0;\n"
+      "  if (!six(m, \"other.mod\", \"Odd\", 63, 8, 0)) return 0;\n"
+      "  return m; }\n";
+  for (const char* options : {"-O1", "-O2", "-O3 -s"}) {
+    std::vector<std::string> types;
+    const ElfFacts facts = read(compile(code, options));
+    for (const std::string_view text : facts.texts.interfaces)
+      if (text.starts_with("type ") || text.starts_with("import type ")) types.emplace_back(text);
+    EXPECT_THAT(types, testing::ElementsAre("import type other.Exact 104 exact", "import type other.Old 96",
+                                            "import type other.mod.New 216", "import type other.mod.Same 64 exact",
+                                            "import type same.same 48", "type pkg.Three 32+0", "type pkg.Two 24+8",
+                                            "type pkg.mod.One 88+0"))
+        << options;
+  }
+}
+
 TEST_F(Data, StaticTlsRelocationsAreTheOnesThatReadelfCounts) {
   for (const char* options : {"-ftls-model=initial-exec", "-ftls-model=global-dynamic"}) {
     const std::string path = compile(source, options);

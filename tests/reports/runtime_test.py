@@ -21,6 +21,7 @@ import runtime_captures
 import runtime_cases
 import runtime_more
 import runtime_names
+import runtime_sizes
 import seen as process
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -34,6 +35,7 @@ def all_cases() -> list[runtime_cases.Case]:
         *runtime_more.all_cases(),
         *runtime_captures.all_cases(),
         *runtime_names.all_cases(),
+        *runtime_sizes.all_cases(),
     ]
 
 

@@ -35,11 +35,13 @@ std::string installed_path(const WheelFacts& wheel, std::string_view path) {
   return "../" + std::string(rest);
 }
 
-// Hashes by member path, from RECORD. An environment has only the file that was installed last.
-std::map<std::string_view, std::string_view> recorded(const WheelFacts& wheel) {
+// Hashes by path. An environment has only the file that was installed last, but the RECORD of each distribution.
+std::map<std::string_view, std::string_view> files_of(const WheelFacts& wheel) {
   std::map<std::string_view, std::string_view> out;
   if (wheel.record)
-    for (const RecordRow& row : *wheel.record) out.emplace(row.path, row.hash);
+    for (const RecordRow& row : *wheel.record)
+      if (!row.hash.empty() && !row.path.starts_with("../")) out.emplace(row.path, row.hash);
+  for (const MemberFacts& member : wheel.members) out.emplace(member.path.text(), member.sha256);
   return out;
 }
 
@@ -48,12 +50,9 @@ std::map<std::pair<DistributionIndex, DistributionIndex>, Clash> clashes(const I
   std::map<std::pair<DistributionIndex, DistributionIndex>, Clash> out;
   for (std::uint32_t p = 0; p < all.distributions.size(); ++p) {
     const WheelFacts& wheel = all.distributions[p].facts;
-    const auto record = recorded(wheel);
-    for (const MemberFacts& member : wheel.members) {
-      std::string path = installed_path(wheel, member.path.text());
+    for (const auto& [listed, content] : files_of(wheel)) {
+      std::string path = installed_path(wheel, listed), hash(content);
       if (path.empty() || path.ends_with(".pyc")) continue;
-      const auto row = record.find(member.path.text());
-      std::string hash(row != record.end() && !row->second.empty() ? row->second : std::string_view(member.sha256));
       std::vector<Installed>& owners = paths[path];
       // Compared with the first owner only: a path in many distributions is a namespace package.
       if (!owners.empty() && owners.front().distribution != DistributionIndex{p}) {
@@ -71,9 +70,10 @@ std::map<std::pair<DistributionIndex, DistributionIndex>, Clash> clashes(const I
   return out;
 }
 
+// Commands of one name are usually one program (tensorboard in tensorflow and tensorboard).
 bool is_stray(const std::string& path) {
   return std::ranges::find(stray, std::string_view(path).substr(0, path.find('/'))) != stray.end() ||
-         path.find('/') == path.npos;
+         path.find('/') == path.npos || path.starts_with("../scripts/");
 }
 
 void check_set(const SetView& view, const Emit& emit) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -18,6 +19,12 @@ std::string name_of(const Installation& installation, const std::optional<Distri
 
 std::string_view file_name(const Installation& installation, process::ObjectIndex object) {
   return installation.names[object.value];
+}
+
+std::vector<std::uint32_t> all_plans(const Relation& relation) {
+  std::vector<std::uint32_t> plans;
+  std::ranges::set_union(relation.load_plans, relation.late_plans, std::back_inserter(plans));
+  return plans;
 }
 
 Concerned concerned(const Relation& relation) {
@@ -58,10 +65,12 @@ bool imports_all(const Conflicts& conflicts, std::uint32_t load_plan) {
 }
 
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
-                std::vector<Evidence>& evidence, const Concerned& distributions) {
+                std::vector<Evidence>& evidence, const Concerned& distributions,
+                const std::vector<std::uint32_t>& late) {
   std::vector<std::string> with, without;
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
-    if (const bool happens = std::ranges::binary_search(load_plans, i); happens || imports_all(conflicts, i))
+    if (const bool happens = std::ranges::binary_search(load_plans, i);
+        happens || (imports_all(conflicts, i) && !std::ranges::binary_search(late, i)))
       (happens ? with : without).push_back(order_of(conflicts, i, distributions));
   for (const std::string& order : with) evidence.push_back({"import order", order});
   // Orders that differ only in other distributions are not evidence.
@@ -76,7 +85,7 @@ std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vec
            std::ranges::none_of(conflicts.failures,
                                 [&](const ImportFailure& each) { return each.load_plan == plan && !each.maybe; }) &&
            std::ranges::none_of(conflicts.relations, [&](const Relation& each) {
-             return each.severity == Severity::Error && std::ranges::binary_search(each.load_plans, plan);
+             return each.severity == Severity::Error && std::ranges::binary_search(all_plans(each), plan);
            });
   };
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)

@@ -20,12 +20,16 @@ using Concerned = std::vector<DistributionIndex>;
 std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& distributions = {});
 // False for a plan in which only one of the distributions is imported first (ImportFailure::import_first).
 bool imports_all(const Conflicts& conflicts, std::uint32_t load_plan);
-// Adds the orders in which something happens, and those in which it does not, if there are any.
+// Adds the orders in which something happens, and those in which it does not, if there are any. `late`: orders that are
+// neither (Relation::late_plans).
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
-                std::vector<Evidence>& evidence, const Concerned& distributions = {});
+                std::vector<Evidence>& evidence, const Concerned& distributions = {},
+                const std::vector<std::uint32_t>& late = {});
 // An order that was simulated and in which this does not happen, no import fails, and no relation is an error.
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                                       const Concerned& distributions = {});
+// The load plans in which a relation happens, and those in which it may happen later; sorted.
+std::vector<std::uint32_t> all_plans(const Relation& relation);
 // The user and the provider of a relation.
 Concerned concerned(const Relation& relation);
 // For a failure: the distribution whose file cannot be opened, and the one that is loaded instead or should provide

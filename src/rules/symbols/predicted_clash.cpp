@@ -52,7 +52,7 @@ std::string expected_of(const Relation& relation) {
   switch (relation.reason) {
     case Reason::AbiProof:
     case Reason::Incompatible:
-      return "expect a crash or wrong results";
+      return relation.severity == Severity::Error ? "expect a crash or wrong results" : "it may crash";
     case Reason::OlderProvider:
       return "functions may be missing or refuse to work";
     case Reason::NewerProvider:
@@ -95,7 +95,11 @@ std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& re
                                         : "")});
   if (relation.published) evidence.push_back({"made global by", shown(all, *relation.published)});
   if (relation.maybe) evidence.push_back({"if imported", std::string(file_name(all, relation.by.front()))});
-  add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
+  add_orders(conflicts, relation.load_plans, evidence, concerned(relation), relation.late_plans);
+  for (const std::uint32_t plan : relation.late_plans)
+    evidence.push_back(
+        {"import order", fmt::format("{}, if {} is imported last", order_of(conflicts, plan, concerned(relation)),
+                                     file_name(all, relation.by.front()))});
   return evidence;
 }
 
@@ -116,7 +120,7 @@ std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
   const Installation& all = conflicts.installation;
   const std::string provider = name_of(all, relation.provider_distribution), user = name_of(all, relation.distribution);
   std::string fix;
-  if (const auto order = safe_order(conflicts, relation.load_plans, concerned(relation)))
+  if (const auto order = safe_order(conflicts, all_plans(relation), concerned(relation)))
     fix = fmt::format("import in the order {}; ", *order);
   const bool shared = is_needed_inside(all, relation);
   if (!shared)

@@ -1,0 +1,106 @@
+// The name of a type is a pointer in the data, which a relative relocation sets. It is believed if the text has a dot,
+// and the words around it have the values of CPython Include/cpython/object.h, struct _typeobject
+//    {refcount, type, ob_size, name, basicsize, itemsize, ...}
+// or of Include/object.h, PyType_Spec
+//    {name, int basicsize, int itemsize, unsigned flags, slots}
+#include "elf/python_types.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "base/text.h"
+#include "elf/code.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+constexpr std::uint64_t smallest_object = 16, largest_object = 1 << 20, longest_name = 200;
+constexpr std::size_t most_types = 1000;
+
+// "numpy.dtype": identifiers with dots between them, at least two.
+bool is_type_name(std::string_view name) {
+  bool dot = false, start = true;
+  for (const char c : name) {
+    if (start ? !is_alpha(c) && c != '_' : !is_alnum(c) && c != '_' && c != '.') return false;
+    start = c == '.';
+    dot = dot || start;
+  }
+  return dot && !start;
+}
+
+bool is_size(std::uint64_t size) { return size >= smallest_object && size <= largest_object && size % 4 == 0; }
+
+class TypeReader {
+ public:
+  explicit TypeReader(const Image& image) : image_(image) {}
+
+  void pointer(std::uint64_t place, std::uint64_t target) {
+    if (found_.size() >= most_types) return;
+    constexpr std::uint64_t before = 24;  // refcount, type, ob_size
+    if (place < before || image_.writable_space(target) != 0) return;
+    std::optional<Sizes> sizes;
+    if (const auto words = image_.bytes(place - before, 48)) sizes = of_type(*words);
+    if (const auto words = image_.bytes(place, 32); words && !sizes) sizes = of_spec(*words);
+    if (!sizes) return;
+    const auto bytes = image_.from(target, longest_name);
+    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::size_t end = all.find('\0');
+    if (end != std::string_view::npos && is_type_name(all.substr(0, end)))
+      found_.insert(fmt::format("type {} {}+{}", all.substr(0, end), sizes->object, sizes->item));
+  }
+  std::vector<std::string> take() const { return {found_.begin(), found_.end()}; }
+
+ private:
+  struct Sizes {
+    std::uint64_t object = 0, item = 0;
+  };
+  static std::uint64_t word(std::span<const std::byte> bytes, std::size_t index) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + 8 * index, sizeof value);
+    return value;
+  }
+  // The reference count is 1, or that of an immortal object (3.12: 2^32 - 1, later versions have other high bits).
+  static std::optional<Sizes> of_type(std::span<const std::byte> words) {
+    const std::uint64_t count = word(words, 0), size = word(words, 4), items = word(words, 5);
+    if (count == 0 || word(words, 2) != 0 || !is_size(size) || items > largest_object) return std::nullopt;
+    if (count != 1 && (count & 0xC0000000U) == 0) return std::nullopt;
+    return Sizes{size, items};
+  }
+  static std::optional<Sizes> of_spec(std::span<const std::byte> words) {
+    const std::uint64_t sizes = word(words, 1), size = sizes & UINT32_MAX, items = sizes >> 32;
+    const std::uint64_t flags = word(words, 2);
+    if (!is_size(size) || items > largest_object || flags == 0 || flags > UINT32_MAX) return std::nullopt;
+    return Sizes{size, items};
+  }
+
+  const Image& image_;
+  std::set<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> read_python_types(const File& file, const Image& image, const DynamicTable& table,
+                                           const Header& header) {
+  const auto address = table.get(DT_RELA);
+  if (!is_x86_64(header) || file.size() > most_code_bytes || !address) return {};
+  TypeReader reader(image);
+  struct Record {
+    std::uint64_t offset, info, addend;
+  };
+  image.walk(*address, table.get(DT_RELASZ).value_or(0), sizeof(Record), [&](std::span<const std::byte> bytes) {
+    for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
+      Record record{};
+      std::memcpy(&record, bytes.data() + at, sizeof record);
+      if (record.info == R_X86_64_RELATIVE) reader.pointer(record.offset, record.addend);
+    }
+  });
+  return reader.take();
+}
+
+}  // namespace wheelcheck::elf

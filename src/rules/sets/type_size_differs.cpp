@@ -1,0 +1,155 @@
+// WC548: a module of Cython was compiled for objects of another size than those of the wheel that is installed with it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <variant>
+
+#include "model/import_checks.h"
+#include "model/requires_dist.h"
+#include "rules/sets/set_common.h"
+#include "wheelcheck/version.h"
+
+namespace wheelcheck::rules::type_size_differs {
+namespace {
+
+struct Definition {
+  DistributionIndex distribution;
+  ElfIndex file;
+  DefinedType type;
+};
+using Definitions = std::multimap<std::string_view, Definition>;
+
+template <class Visit>
+void each_module(const WheelFacts& wheel, Visit visit) {
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
+    if (std::holds_alternative<ExtensionModule>(wheel.elfs[i].role) && is_host_code(wheel.elfs[i]))
+      visit(ElfIndex{i}, wheel.elfs[i].facts.texts);
+}
+
+Definitions definitions_of(const Installation& all) {
+  Definitions found;
+  for (std::uint32_t i = 0; i < all.distributions.size(); ++i)
+    each_module(all.distributions[i].facts, [&](ElfIndex file, const TextFacts& texts) {
+      for (const DefinedType& type : defined_types(texts))
+        found.emplace(type.name, Definition{DistributionIndex{i}, file, type});
+    });
+  return found;
+}
+
+// The definition in another distribution that the module refuses. Null if one of that name fits or is the wheel's own.
+const Definition* refused(const Definitions& definitions, DistributionIndex user, const ImportedType& type) {
+  const auto [begin, end] = definitions.equal_range(type.name);
+  const bool fits = std::any_of(
+      begin, end, [&](const auto& each) { return each.second.distribution == user || type.accepts(each.second.type); });
+  return begin == end || fits ? nullptr : &begin->second;
+}
+
+struct Refusal {
+  ElfIndex file;
+  ImportedType type;
+  const Definition* definition = nullptr;
+};
+// By provider: the refused types, of each file the first.
+std::map<DistributionIndex, std::vector<Refusal>> refusals_of(const Definitions& definitions, DistributionIndex user,
+                                                              const WheelFacts& wheel) {
+  std::map<DistributionIndex, std::vector<Refusal>> found;
+  each_module(wheel, [&](ElfIndex file, const TextFacts& texts) {
+    for (const ImportedType& type : imported_types(texts))
+      if (const Definition* const definition = refused(definitions, user, type)) {
+        found[definition->distribution].push_back({file, type, definition});
+        return;
+      }
+  });
+  return found;
+}
+
+// WC547 has the same reason and the same fix.
+bool is_refused_numpy(const WheelFacts& user, const WheelFacts& provider) {
+  if (normal_project_name(name_of_distribution(provider)) != "numpy") return false;
+  const auto demand = numpy_demand(user);
+  const std::string version = version_of(provider);
+  return demand && ((!demand->minimum.empty() && natural_order(version, demand->minimum) < 0) ||
+                    (demand->refuses_2 && natural_order(version, "2") >= 0));
+}
+
+struct FirstImport {
+  const PlannedOpen* open = nullptr;  // the first that is certain and opens a module that refuses a type
+  const Refusal* refusal = nullptr;   // of this module, else the first
+  bool certain = false;               // an import of any module of the distribution is certain
+};
+FirstImport first_import(const Conflicts& conflicts, DistributionIndex user, const std::vector<Refusal>& refusals) {
+  FirstImport out{.refusal = &refusals.front()};
+  for (const LoadPlan& load_plan : conflicts.load_plans)
+    for (const auto& step : load_plan.opens)
+      for (const PlannedOpen& open : step) {
+        if (open.maybe || open.module.empty() || !open.object) continue;
+        const Origin& origin = conflicts.installation.origins[open.object->value];
+        if (origin.kind != Origin::Kind::Distribution || origin.distribution != user) continue;
+        const auto refusal = std::ranges::find(refusals, origin.elf, &Refusal::file);
+        out.certain = true;
+        if (refusal != refusals.end()) return {&open, &*refusal, true};
+      }
+  return out;
+}
+
+std::string fix_of(const Installation& all, DistributionIndex user, DistributionIndex provider,
+                   const Refusal& refusal) {
+  const std::string fitting =
+      fmt::format("a version of {} that was compiled for {}", name_of(all, user), name_and_version(all, provider));
+  // The objects of NumPy 2 are smaller than those of NumPy 1.
+  const std::string version = version_of(all.distributions[provider.value].facts);
+  if (refusal.type.name == "numpy.dtype" && refusal.type.size > refusal.definition->type.size &&
+      natural_order(version, "2") >= 0)
+    return fmt::format("pip install 'numpy<2', or {}", fitting);
+  return fmt::format("install {}, or the {} for which {} was compiled", fitting, name_of(all, provider),
+                     name_and_version(all, user));
+}
+
+void report(const Conflicts& conflicts, DistributionIndex user, DistributionIndex provider,
+            const std::vector<Refusal>& refusals, const Emit& emit) {
+  const Installation& all = conflicts.installation;
+  const auto [open, refusal, imports_others] = first_import(conflicts, user, refusals);
+  // A package that imports none of its modules by a constant name (gevent) has no other ones.
+  const bool certain = open != nullptr || !imports_others;
+  const auto path = [&](DistributionIndex distribution, ElfIndex file) {
+    const WheelFacts& facts = all.distributions[distribution.value].facts;
+    return facts.members[facts.elfs[file.value].member.value].path.text();
+  };
+  const std::string subject =
+      open != nullptr ? what_fails(all, *open) : fmt::format("import of {}", path(user, refusal->file));
+  std::vector<Evidence> evidence{
+      {"effect",
+       fmt::format("{} fails: {} size changed, may indicate binary incompatibility", subject, refusal->type.name)},
+      {"type", fmt::format("{}: {} bytes at compile time, {} in {}", refusal->type.name, refusal->type.size,
+                           refusal->definition->type.size, path(provider, refusal->definition->file))},
+      {"files", fmt::format("{} with such a type", refusals.size())}};
+  if (const auto line = requirement_on(all, user, provider)) evidence.push_back({"Requires-Dist", std::string(*line)});
+  emit({.place = AtPath{path(user, refusal->file)},
+        .message = fmt::format("{} was compiled for another {} than {}", name_and_version(all, user),
+                               name_of(all, provider), version_of(all.distributions[provider.value].facts)),
+        .evidence = std::move(evidence),
+        .fix = fix_of(all, user, provider, *refusal),
+        .severity = certain ? Severity::Error : Severity::Warning,
+        .confidence = {}});
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const auto& distributions = view.conflicts.installation.distributions;
+  const Definitions definitions = definitions_of(view.conflicts.installation);
+  for (std::uint32_t i = 0; i < distributions.size(); ++i)
+    for (const auto& [provider, refusals] : refusals_of(definitions, {i}, distributions[i].facts))
+      if (!is_refused_numpy(distributions[i].facts, distributions[provider.value].facts))
+        report(view.conflicts, {i}, provider, refusals, emit);
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC548",
+    .name = "type-size-differs",
+    .severity = Severity::Error,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::type_size_differs

@@ -1,0 +1,50 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+const std::string call = "_ZSt11__once_call", device = "_ZNSt13random_device9_M_getvalEv";
+
+// `first` contains a part of libstdc++, which binds to it if `first` loads it. `second` uses libstdc++ itself.
+std::vector<Finding> found(const std::string& name, SymbolKind kind, bool runtime = false) {
+  ElfBuilder part("first/libpart.so");
+  part.soname("libpart.so").role(PlainLibrary{}).exports(name, kind, Binding::Global, 8);
+  if (runtime) part.exports("__cxa_throw");
+  const ElfMember system =
+      looked_up(ElfBuilder("libstdc++.so.6").soname("libstdc++.so.6").exports(name, kind, Binding::Global, 8))
+          .build({0});
+  ElfBuilder first(module_file("first/_f"));
+  first.runpath("$ORIGIN").needed("libpart.so").needed("libstdc++.so.6");
+  return played(
+      Together({wheel_of("second").elf(ElfBuilder(module_file("second/_s")).needed("libstdc++.so.6").import(name)),
+                wheel_of("first").elf(first).elf(part)})
+          .platform(system),
+      "state-split");
+}
+
+TEST(StateSplit, IsAnErrorInTheOrderInWhichTheCopyComesFirst) {
+  for (const auto& [name, kind] : {std::pair(call, SymbolKind::Tls), std::pair(device, SymbolKind::Function)}) {
+    const auto findings = found(name, kind);
+    ASSERT_THAT(findings, SizeIs(1)) << name;
+    EXPECT_EQ(findings[0].severity, Severity::Error);
+    EXPECT_EQ(findings[0].load_plans, std::vector<std::uint32_t>{1});
+    EXPECT_THAT(findings[0].fix, HasSubstr("import in the order second, then first"));
+  }
+}
+
+TEST(StateSplit, IsSilentOnOtherFunctionsConstantsAndACompleteRuntime) {
+  EXPECT_THAT(found("_ZNKSt5ctypeIcE8do_widenEc", SymbolKind::Function), IsEmpty());
+  EXPECT_THAT(found("_ZNSt8__detail12__prime_listE", SymbolKind::Object), IsEmpty());
+  EXPECT_THAT(found(call, SymbolKind::Tls, true), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -1,0 +1,73 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+using Texts = std::vector<std::string_view>;
+
+WheelBuilder with_module(const std::string& name, const std::string& version, const std::string& module,
+                         const Texts& texts) {
+  return wheel_of(name, version).elf(ElfBuilder(module_file(module)).edit([texts](ElfMember& member) {
+    member.facts.texts.interfaces = texts;
+  }));
+}
+Together with(const Texts& imported, const Texts& defined, const std::string& provider = "base") {
+  return Together(
+      {with_module(provider, "2.0", "base/_core", defined), with_module("user", "1.0", "user/_m", imported)});
+}
+
+TEST(TypeSizeDiffers, FiresOnASmallerObject) {
+  const auto findings = played(with({"import type base.Box 96"}, {"type base.Box 88+0"}), "type-size-differs");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].message, "user 1.0 was compiled for another base than 2.0");
+  EXPECT_THAT(findings[0].evidence[1].value, HasSubstr("base.Box: 96 bytes at compile time, 88 in base/_core"));
+}
+
+TEST(TypeSizeDiffers, FiresOnALargerObjectOnlyIfTheCheckIsExact) {
+  EXPECT_THAT(played(with({"import type base.Box 80 exact"}, {"type base.Box 88+0"}), "type-size-differs"), SizeIs(1));
+  EXPECT_THAT(played(with({"import type base.Box 80"}, {"type base.Box 88+0"}), "type-size-differs"), IsEmpty());
+}
+
+TEST(TypeSizeDiffers, IsSilentWhereTheSizeFitsOrNobodyDefinesTheType) {
+  EXPECT_THAT(played(with({"import type base.Box 88 exact"}, {"type base.Box 88+0"}), "type-size-differs"), IsEmpty());
+  // A tuple-like object has one more item than the empty one.
+  EXPECT_THAT(played(with({"import type base.Box 96"}, {"type base.Box 88+8"}), "type-size-differs"), IsEmpty());
+  EXPECT_THAT(played(with({"import type base.Box 96"}, {"type base.Other 8+0"}), "type-size-differs"), IsEmpty());
+  EXPECT_THAT(
+      played(with({"import type base.Box 96", "type base.Box 96+0"}, {"type base.Box 88+0"}), "type-size-differs"),
+      IsEmpty());
+}
+
+// gevent imports its modules by computed names. The modules of a package that certainly imports others are optional.
+TEST(TypeSizeDiffers, IsAWarningWhereOnlyOtherImportsAreCertain) {
+  const auto severity = [](bool other) {
+    WheelBuilder user = with_module("user", "1.0", "user/_m", {"import type base.Box 96"});
+    if (other) user.elf(ElfBuilder(module_file("user/_other")));
+    const auto findings = played(Together({with_module("base", "2.0", "base/_core", {"type base.Box 88+0"}), user})
+                                     .maybe(module_file("user/_m")),
+                                 "type-size-differs");
+    return findings.size() == 1 ? findings[0].severity : Severity::Info;
+  };
+  EXPECT_EQ(severity(false), Severity::Error);
+  EXPECT_EQ(severity(true), Severity::Warning);
+}
+
+TEST(TypeSizeDiffers, IsSilentWhereTheWheelRefusesTheNumpyForItsVersion) {
+  const Texts texts = {"import type base.Box 96",
+                       "module compiled against ABI version 0x%x but this version of numpy is 0x%x",
+                       "module compiled against API version 0x%x but this version of numpy is 0x%x"};
+  EXPECT_THAT(played(with(texts, {"type base.Box 88+0"}, "numpy"), "type-size-differs"), IsEmpty());
+  EXPECT_THAT(played(with(texts, {"type base.Box 88+0"}), "type-size-differs"), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace wheelcheck

@@ -34,18 +34,22 @@ struct Difference {
 // What one outcome contains about each file, by object.
 struct LoadState {
   std::vector<bool> loaded, maybe;
+  std::vector<bool> late;                                // loaded by a module whose import is uncertain
   std::vector<std::optional<DistributionIndex>> loader;  // the distribution whose import loaded it
   std::vector<const PlannedOpen*> published;             // the open that added it to the global scope
 };
 
 LoadState load_state(const Installation& installation, const LoadPlan& load_plan, const Outcome& outcome) {
   const std::size_t count = installation.world.files.size();
-  LoadState states{std::vector<bool>(count), std::vector<bool>(count),
+  LoadState states{std::vector<bool>(count), std::vector<bool>(count), std::vector<bool>(count),
                    std::vector<std::optional<DistributionIndex>>(count), std::vector<const PlannedOpen*>(count)};
   for (const process::Loaded& each : outcome.loaded) {
     states.loaded[each.file.value] = true;
-    states.maybe[each.file.value] = each.by && planned(load_plan, *each.by).maybe;
-    if (each.by) states.loader[each.file.value] = planned(load_plan, *each.by).distribution;
+    if (!each.by) continue;
+    const PlannedOpen& open = planned(load_plan, *each.by);
+    states.maybe[each.file.value] = open.maybe;
+    states.late[each.file.value] = open.maybe && !open.module.empty();
+    states.loader[each.file.value] = open.distribution;
   }
   for (const process::Published& each : outcome.published)
     states.published[each.file.value] = &planned(load_plan, {each.step, each.open});
@@ -147,7 +151,8 @@ void add_once(std::vector<std::uint32_t>& sorted, std::uint32_t value) {
   if (at == sorted.end() || *at != value) sorted.insert(at, value);
 }
 
-// Moves the load plans in which the user precedes the provider and only uncertain opens look the symbols up.
+// Moves the load plans in which the user precedes the provider and only modules whose import is uncertain look the
+// symbols up. Libraries that no import opens are no such modules: whoever opens them does so later in every order.
 void set_late_plans(Relation& relation, std::span<const Difference> group, std::span<const LoadState> states,
                     std::span<const LoadPlan> load_plans) {
   if (!relation.distribution) return;
@@ -157,7 +162,7 @@ void set_late_plans(Relation& relation, std::span<const Difference> group, std::
   };
   const auto is_sure_in = [&](std::uint32_t plan) {
     return std::ranges::any_of(
-        group, [&](const Difference& each) { return each.load_plan == plan && !states[plan].maybe[each.from.value]; });
+        group, [&](const Difference& each) { return each.load_plan == plan && !states[plan].late[each.from.value]; });
   };
   std::vector<std::uint32_t> others;
   for (const std::uint32_t plan : relation.load_plans)

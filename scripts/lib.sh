@@ -17,12 +17,13 @@ if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # llvm-19: llvm-readelf, the independent ELF reader of the oracle tests.
 # locales: tests check that the locale does not change a report.
 # clang-19: builds the tests with sanitizers in half of gcc's time; libclang-rt contains the sanitizers.
+# lld: tests/repair and tests/readelf_oracle link for other machines.
 # libc++: tests/compiler_oracle compiles with clang and libc++, because gcc 12 cannot compile the headers of libc++ 19.
 # strace: tests/sandbox checks the system calls. chromium: tests/output_formats opens the HTML report.
 # musl-tools: tests/musl_oracle compiles for musl and runs its loader.
 # zsh, fish, mandoc: tests/python_package and tests/install run them.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
-  libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian
+  lld-19 libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc dpkg-dev lintian
   clang-format-19 codespell)
 if [[ $HOSTTYPE == x86_64 ]]; then test_packages+=(musl-tools); fi
 # In addition to build_packages. ca-certificates and python3-venv: pip fetches the wheels and auditwheel. linux-perf:
@@ -47,6 +48,7 @@ is_here() {
     llvm-19) command -v llvm-readelf-19 ;;
     llvm-19-dev) command -v llvm-config-19 ;;
     clang-19) command -v clang++-19 ;;
+    lld-19) command -v ld.lld-19 ;;
     libclang-rt-19-dev) has_asan ;;
     libc++-19-dev) has_libcxx ;;
     libc++abi-19-dev) has_libcxx ;;

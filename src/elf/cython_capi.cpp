@@ -136,6 +136,7 @@ class CapiReader {
   }
   void call(std::size_t at) {
     const auto first = argument(Rdi, at), second = argument(Rsi, at), third = argument(Rdx, at);
+    if (types_ && !first) import_type(at, text(copied(Rsi, at)), text(copied(Rdx, at)));
     if (!third) return;  // most calls
     const std::string_view name = text(first), signature = text(third);
     // The address of an exported function is loaded from the GOT.
@@ -143,9 +144,8 @@ class CapiReader {
       found_.insert("capi export " + std::string(name) + ": " + std::string(signature));
       return;
     }
-    if (types_ && !first) import_type(at, text(copied(Rsi, at)), text(copied(Rdx, at)));
     const std::string_view imported = text(second), imported_signature = text(argument(Rcx, at));
-    if (!first && third && image_.writable_space(*third) != 0 && is_name(imported) && is_signature(imported_signature))
+    if (!first && image_.writable_space(*third) != 0 && is_name(imported) && is_signature(imported_signature))
       found_.insert("capi import " + std::string(imported) + ": " + std::string(imported_signature));
   }
 

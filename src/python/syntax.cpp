@@ -259,7 +259,7 @@ class Meter {
   Meter(std::string_view source, TSParser* parser)
       : source_(source),
         parser_(parser),
-        left_(5'000 + source.size()),
+        left_(20'000 + 3 * source.size()),
         bytes_left_(16'384 + 120 * source.size()),
         reads_left_(64 + source.size() / 64) {
     ts_parser_set_cancellation_flag(parser, &cancelled_);

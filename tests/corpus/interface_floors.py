@@ -212,7 +212,8 @@ def outcome(case, site, provider):
         return "works"
     reasons = [line for line in done.stderr.splitlines() if re.match(r"\w+Error: ", line)]
     text = (reasons[0] if reasons else f"status {done.returncode}").replace("|", "")
-    text = text.replace(f"{site}/", "").replace(f"{provider}/", "")
+    for folder in (site, site.resolve(), provider, provider.resolve()):
+        text = text.replace(f"{folder}/", "")
     return "fails: " + (text if len(text) <= 100 else text[:100] + "...")
 
 

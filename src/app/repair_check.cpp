@@ -101,8 +101,7 @@ std::string instruction_set_note(const WheelReport& after) {
   if (level == 0) return "";
   return fmt::format(
       "the result requires the instruction set x86-64-v{}, which its platform tags do not name; older processors "
-      "cannot "
-      "run it",
+      "cannot run it",
       level);
 }
 

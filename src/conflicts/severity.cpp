@@ -180,7 +180,7 @@ class Case {
   }
 
   // A library whose releases fit each other (Compatible::Stable): a table of constants of another size, such as those
-  // of Unicode in RE2, is no proof of the contrary. A vtable or TLS of another size is.
+  // of Unicode in RE2, does not show that they differ. A vtable or TLS of another size does.
   bool is_stable() const {
     if (known_ == nullptr || known_->compatible != Compatible::Stable) return false;
     return std::ranges::none_of(measured_, [](const Measured& each) {

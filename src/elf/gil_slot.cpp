@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "elf/module_slots.h"
 #include "model/each_symbol.h"
 #include "model/module_names.h"
 
@@ -16,14 +17,12 @@ namespace {
 // PyModExport returns it is {uint16 id, uint16 flags, uint32 0, 8 bytes} (Include/slots.h, since 3.15). The second
 // number of Py_mod_gil is that of the headers of 3.15 without an older limited API (Include/slots_generated.h). Every
 // array ends with the id 0.
-constexpr std::uint64_t mod_create = 1, mod_multiple_interpreters = 3, mod_gil = 4, gil_not_used = 1;
-constexpr std::uint64_t first_id = 84, mod_gil_of_3_15 = 87, last_id = 110;  // of module slots since 3.15
-constexpr std::uint64_t most_flags = 7;
+constexpr std::uint64_t gil_not_used = 1;
 constexpr std::uint64_t export_slot = 16;  // size in bytes
 
 bool is_gil_id(std::uint64_t id) { return id == mod_gil || id == mod_gil_of_3_15; }
 bool is_module_id(std::uint64_t id) {
-  return (id >= mod_create && id <= mod_multiple_interpreters) || (id >= first_id && id <= last_id);
+  return (id >= mod_create && id <= mod_multiple_interpreters) || is_slot_of_3_15(id);
 }
 
 class SlotReader {
@@ -59,7 +58,7 @@ class SlotReader {
   std::optional<std::uint64_t> id_at(std::uint64_t at, bool exported) const {
     if (!exported) return word_at(at);
     const auto flags = number_at<std::uint16_t>(at + 2), reserved = number_at<std::uint32_t>(at + 4);
-    if (!flags || *flags > most_flags || reserved != 0U) return std::nullopt;
+    if (!flags || *flags > most_slot_flags || reserved != 0U) return std::nullopt;
     return number_at<std::uint16_t>(at);
   }
 

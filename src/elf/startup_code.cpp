@@ -13,6 +13,7 @@
 
 #include "elf/code.h"
 #include "elf/llvm_types.h"
+#include "elf/module_slots.h"
 #include "elf/relocations.h"
 #include "elf/x86_length.h"
 #include "model/module_names.h"
@@ -122,17 +123,15 @@ class Walker {
   void follow_module(std::uint64_t definition) {
     if (const auto slots = pointer_at(definition + m_slots)) follow_slots(*slots);
   }
-  // The functions of a module's slots: pairs of an id and a pointer, up to id 0. Py_mod_create is 1 and Py_mod_exec 2
-  // (CPython Include/moduleobject.h), or 84 and 85 with the headers of 3.15 (Include/slots_generated.h). In an array
-  // that PyModExport returns, flags of 16 bits follow the id.
+  // The functions of a module's slots: pairs of an id and a pointer, up to id 0. In an array that PyModExport returns,
+  // flags of 16 bits follow the id.
   void follow_slots(std::uint64_t slots) {
-    constexpr std::uint64_t most_flags = 7, first_new = 84, last_new = 110;
     for (std::uint64_t i = 0; i < most_module_slots; ++i) {
       const std::uint64_t at = slots + i * 16;
       const std::uint64_t word = image_.read<std::uint64_t>(at).value_or(0), id = word & 0xFFFF;
-      const bool known = (id >= 1 && id <= 8) || (id >= first_new && id <= last_new);
-      if (!known || word >> 16 > most_flags) return;
-      if (id <= 2 || id == first_new || id == first_new + 1) follow_slot(at + 8);
+      const bool known = (id >= 1 && id <= 8) || is_slot_of_3_15(id);
+      if (!known || word >> 16 > most_slot_flags) return;
+      if (id <= mod_exec || id == mod_create_of_3_15 || id == mod_exec_of_3_15) follow_slot(at + 8);
     }
   }
 

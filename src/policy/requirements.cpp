@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/python_calls.h"
 #include "model/required_needs.h"
 #include "model/unused_copies.h"
 #include "policy/dependency_closure.h"
@@ -194,9 +195,7 @@ class Collector {
         for (const Export& symbol : elf.facts.dynamic->exports)
           if (first_with(symbol.name) != nullptr) definitions_->emplace(symbol.name, &*elf.facts.dynamic);
       }
-      const auto is_global = [](const PythonCall& call) { return call.global; };
-      opens_globally_ = std::ranges::any_of(
-          subject_.wheel.python, [&](const PythonFile& file) { return std::ranges::any_of(file.calls, is_global); });
+      opens_globally_ = opens_globally(subject_.wheel);
     }
     const auto [first, last] = definitions_->equal_range(name);
     return std::any_of(first, last, [&](const auto& one) {

@@ -7,6 +7,7 @@
 
 #include "base/pattern.h"
 #include "base/text.h"
+#include "model/python_calls.h"
 #include "rules/common.h"
 #include "rules/symbols/c_names.h"
 #include "rules/symbols/symbol_search.h"
@@ -125,13 +126,6 @@ bool is_opened_by_python(const WheelView& view, const ElfMember& elf) {
   return false;
 }
 
-// Python code of the wheel opens libraries with RTLD_GLOBAL, so that libraries need not name each other.
-bool opens_globally(const WheelView& view) {
-  const auto is_global = [](const PythonCall& call) { return call.global; };
-  return std::ranges::any_of(view.wheel.python,
-                             [&](const PythonFile& file) { return std::ranges::any_of(file.calls, is_global); });
-}
-
 void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols, bool imported) {
   const ElfMember& elf = view.wheel.elfs[unfound.file.value];
   std::vector<Evidence> evidence{{"symbols", list_of(symbols.names)}};
@@ -146,7 +140,7 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
                                                 symbols.missing == Missing::FromARelease ? "from" : "before", alpine)});
   // For a library that no import loads, it is unknown who opens it and what is loaded by then.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role) || imported;
-  const bool preloaded = unfound.defined_in && opens_globally(view);
+  const bool preloaded = unfound.defined_in && opens_globally(view.wheel);
   const bool opened = !module && !preloaded && is_opened_by_python(view, elf);
   const bool certain = symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view);
   emit({.place = AtElf{unfound.file},

@@ -82,8 +82,12 @@ class Planner {
       begin_step();
       open_distribution(distribution);
     }
-    // Opens that are only possible come last, so that they do not take a soname from opens that are certain.
-    for (const DistributionIndex distribution : order) {
+    // Opens that are only possible come last, so that they do not take a soname from opens that are certain. First of
+    // them are the modules of distributions of which the imports reach no module (`cv2` finds its own by sys.path):
+    // without one the distribution is of no use.
+    std::vector<DistributionIndex> rest = order;
+    std::ranges::stable_partition(rest, [&](DistributionIndex distribution) { return opens_none(distribution); });
+    for (const DistributionIndex distribution : rest) {
       begin_step();
       open_uncertain(distribution);
       if (!load_plan_.opens.back().empty()) continue;
@@ -185,6 +189,12 @@ class Planner {
       if (const auto object = in_.objects[distribution.value][i]; object && ran_[object->value])
         for (const CodeOpen& call : opened_by_code(in_, distribution, ElfIndex{i}))
           if (!call.at_load) open_called(call, true);
+  }
+
+  bool opens_none(DistributionIndex distribution) const {
+    return std::ranges::none_of(files_[distribution.value].modules, [&](const ModuleFile& module) {
+      return opened_[in_.objects[distribution.value][module.elf.value]->value] != Opened::No;
+    });
   }
 
   static bool is_named_in_python(const WheelFacts& wheel, std::string_view library) {

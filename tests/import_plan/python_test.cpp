@@ -87,6 +87,13 @@ TEST(TellPython, WhatAnotherPartyImportsIsOpenedThere) {
   EXPECT_EQ(tell_all(in), (Texts{"alpha/_a.so beta/_c.so beta/_b.so | ", "beta/_c.so | alpha/_a.so beta/_b.so"}));
 }
 
+TEST(TellPython, ADistributionOfWhichNothingIsReachedComesBeforeOptionalModules) {
+  const auto in =
+      install({wheel("alpha", {"alpha/_a.so", "alpha/_x.so"}, {{"alpha/__init__.py", "from . import _a\n"}}),
+               wheel("beta", {"beta/_b.so"}, {{"beta/__init__.py", ""}})});
+  EXPECT_EQ(tell_all(in, {.order = ImportOrder::Given}), (Texts{"alpha/_a.so |  | beta/_b.so? | alpha/_x.so?"}));
+}
+
 TEST(TellPython, OnlyWhatTheUserImportsIsReached) {
   const auto in =
       install({wheel("alpha", {"alpha/_a.so", "alpha/_x.so"}, {{"alpha/__init__.py", "from . import _a\n"}}),

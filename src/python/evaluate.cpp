@@ -132,7 +132,7 @@ Values Evaluator::subscript(NodeId node, ScopeId scope) {
       } else if (object.is(Value::Form::List)) {
         const std::size_t size = object.items.size();
         const std::size_t at = index.bits < size ? index.bits : size + static_cast<std::int32_t>(index.bits);
-        const bool exact = index.is(Value::Form::Number) && index.is_exact() && at < size;
+        const bool exact = index.is(Value::Form::Number) && index.is_exact() && at < size && object.ref == 0;
         add(values, exact ? only(object.items[at]) : elements_of({object}));
       }
     }

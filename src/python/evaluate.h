@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "python/model.h"
 #include "python/value.h"
@@ -20,6 +21,9 @@ class Evaluator {
   bool is_cut() const { return left_ == 0; }  // the limit for the file is reached
   // Each call evaluates at most `work` expressions.
   Values evaluate(NodeId node, ScopeId scope, std::uint32_t work);
+  // The same for code of a function, for each of its calls in turn, at last those of other files, and for each item of
+  // the first loop that unpacks tuples: parameters of one call belong together, and so do the parts of a tuple.
+  std::vector<Values> evaluate_in_turn(NodeId node, ScopeId scope, UnitId unit, std::uint32_t work);
   Truth truth(NodeId node, ScopeId scope, std::uint32_t work);
   // The same, under the assumption that the body of that `try` runs to its end, or that it does not.
   Truth truth_if(NodeId node, ScopeId scope, std::uint32_t work, std::uint32_t attempt, bool succeeds);
@@ -39,6 +43,7 @@ class Evaluator {
   bool is_ruled_out(const Binding& binding) const;
   void apply(const Binding& binding, Values& values);
   Values of_binding(const Binding& binding);
+  void take_turn(NodeId loop, Values& tuples);
   Values parameter(const Binding& binding);
   Values attribute(NodeId node, ScopeId scope);
   Values member(const Value& object, std::string_view name);
@@ -72,6 +77,13 @@ class Evaluator {
   std::uint32_t depth_ = 0;
   std::uint32_t assumed_ = none;  // a `try` whose result is assumed
   bool succeeds_ = false;
+  struct Turn {
+    UnitId unit = none;         // a function of which only one call counts; none: no turns are taken
+    std::uint32_t call = 0;     // index into its callers; behind the last: callers in other files
+    NodeId loop = no_node;      // what the first loop that unpacks tuples goes over
+    std::uint32_t items = 0;    // number of its tuples
+    std::uint32_t item = none;  // the one that counts; none: all
+  } turn_;
 };
 
 // The argument at that position or with that keyword; no_node if it is absent or unknown (*args).

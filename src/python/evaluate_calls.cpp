@@ -156,7 +156,7 @@ Values Evaluator::method(const Value& object, std::string_view name, NodeId argu
   if (!object.is(Text)) return unknown();
   if (name == "format") return formatted(object, arguments, scope);
   if (name == "joinpath") return joined({object}, arguments, 0, scope);
-  if (name == "glob" || name == "rglob") return only(Value::of_list(joined({object}, arguments, 0, scope)));
+  if (name == "glob" || name == "rglob") return only(Value::of_files(joined({object}, arguments, 0, scope)));
   if (name == "lower") return only(Value::of_text(lower(object.text)));
   if (name == "with_name") return joined({Value::of_text(directory_of(object.text))}, arguments, 0, scope);
   const Value first = argument(arguments, 0, "", scope).front();
@@ -195,7 +195,7 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
       add(values, Value::of_text(name == "os.path.dirname" ? directory_of(text) : text.substr(text.rfind('/') + 1)));
     }
   }
-  if (name == "glob.glob" || name == "glob.iglob") return only(Value::of_list(argument(arguments, 0, "", scope)));
+  if (name == "glob.glob" || name == "glob.iglob") return only(Value::of_files(argument(arguments, 0, "", scope)));
   if (name == "os.listdir" || name == "site.getsitepackages") return only(Value::of_list({Value::of_text("*")}));
   if (name == "ctypes.util.find_library") {
     for (const Value& library : argument(arguments, 0, "name", scope))

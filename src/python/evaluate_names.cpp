@@ -209,6 +209,7 @@ Values Evaluator::of_binding(const Binding& binding) {
       break;
     case Binding::Form::Element:
       values = elements_of(value(binding.node, binding.scope));
+      if (binding.item != none && !values.empty()) take_turn(binding.node, values);
       break;
     default:
       return unknown();
@@ -222,18 +223,46 @@ Values Evaluator::of_binding(const Binding& binding) {
   return items;
 }
 
+std::vector<Values> Evaluator::evaluate_in_turn(NodeId node, ScopeId scope, UnitId unit, std::uint32_t work) {
+  std::vector<Values> out;
+  for (std::uint32_t call = 0; call <= model_.units[unit].callers.size() && !is_cut(); ++call) {
+    turn_ = {.unit = unit, .call = call};
+    Values all = evaluate(node, scope, work);
+    if (turn_.loop == no_node) {
+      out.push_back(std::move(all));
+    } else {
+      for (turn_.item = 0; turn_.item < turn_.items && !is_cut(); ++turn_.item)
+        out.push_back(evaluate(node, scope, work));
+    }
+  }
+  turn_ = {};
+  return out;
+}
+
+// Notes the first loop, or keeps only its item whose turn it is.
+void Evaluator::take_turn(NodeId loop, Values& tuples) {
+  if (turn_.unit == none) return;
+  if (turn_.loop == no_node) turn_ = {turn_.unit, turn_.call, loop, static_cast<std::uint32_t>(tuples.size()), none};
+  if (turn_.loop == loop && turn_.item < tuples.size()) tuples = only(std::move(tuples[turn_.item]));
+}
+
 // The values that calls in this file pass, the default, and Unknown for other callers.
 Values Evaluator::parameter(const Binding& binding) {
   Values values;
-  const Unit& unit = model_.units[binding.ref];
-  for (const std::uint32_t index : unit.callers) {
+  std::span<const std::uint32_t> callers = model_.units[binding.ref].callers;
+  const bool is_turn = binding.ref == turn_.unit;
+  if (is_turn) callers = callers.subspan(turn_.call, turn_.call < callers.size() ? 1 : 0);
+  bool all_pass_it = !callers.empty();
+  for (const std::uint32_t index : callers) {
     const CallSite& site = model_.sites[index];
     const NodeId arguments = model_.syntax.child(site.node, Field::Arguments);
     const NodeId given = argument_of(model_.syntax, arguments, binding.item, binding.dotted);
     if (given != no_node) add(values, value(given, site.scope));
+    all_pass_it = all_pass_it && given != no_node;
   }
+  if (turn_.unit != none && all_pass_it) return values;
   if (binding.node != no_node) add(values, value(binding.node, binding.scope));
-  add(values, Value{});
+  if (turn_.unit == none || callers.empty()) add(values, Value{});
   return values;
 }
 

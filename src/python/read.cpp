@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint32_t work_of_callee = 200;
 constexpr std::uint32_t work_of_argument = 3000;
 constexpr std::size_t most_callers = 64;
+constexpr std::size_t most_libraries = 64;  // that one call may open
 constexpr std::size_t most_shown = 200;
 
 // A function that loads a library or sets flags, and its arguments.
@@ -155,8 +156,9 @@ class Reader {
                                                     : no_node;
     std::vector<std::string> names;
     if (library != no_node) {
-      for (const Value& value : evaluator_.evaluate(library, site.scope, work_of_argument))
-        if (value.is(Value::Form::Text) && !value.text.empty() && value.text != "*") names.push_back(value.text);
+      for (const Values& values : evaluator_.evaluate_in_turn(library, site.scope, site.unit, work_of_argument))
+        for (const Value& value : values)
+          if (value.is(Value::Form::Text) && !value.text.empty() && value.text != "*") add_name(names, value.text);
     }
     // If a name depends on the system, names for other systems are not used on Linux.
     if (!std::ranges::all_of(names, is_foreign)) std::erase_if(names, is_foreign);
@@ -165,6 +167,10 @@ class Reader {
       found_.calls.push_back({call, index});
     }
     if (names.empty()) found_.calls.push_back({std::move(call), index});
+  }
+
+  static void add_name(std::vector<std::string>& names, const std::string& name) {
+    if (names.size() < most_libraries && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
 
   void flags(NodeId node, std::uint32_t site, PythonCall& call) {

@@ -164,6 +164,8 @@ Value binary(std::string_view op, const Value& left, const Value& right) {
   }
   if (op == "+" && (left.is(List) || right.is(List))) {
     Value sum = Value::of_list({});
+    for (const Value* side : {&left, &right})
+      if (side->is(List)) sum.ref |= side->ref;
     spend(weight_of(left) + weight_of(right));
     for (const Value* side : {&left, &right}) {
       if (!side->is(List)) sum.items.push_back({});

@@ -20,7 +20,7 @@ struct Value {
     // Bits, valid where `known` has a 1; ref: the call of sys.getdlopenflags() that the other bits are from, if any.
     Number,
     Dotted,    // text: a name in another module, "ctypes.CDLL", or a built-in name
-    List,      // items
+    List,      // items; ref 1: patterns of files, each of which may stand for any number of them
     Dict,      // items: key, value, key, value ...
     Function,  // ref: the unit in this file
     Class,     // ref: the scope in this file
@@ -39,6 +39,9 @@ struct Value {
   }
   static Value of_dotted(std::string name) { return {.form = Form::Dotted, .text = std::move(name)}; }
   static Value of_list(std::vector<Value> items) { return {.form = Form::List, .items = std::move(items)}; }
+  static Value of_files(std::vector<Value> patterns) {
+    return {.form = Form::List, .ref = 1, .items = std::move(patterns)};
+  }
   static Value of(Form form, std::uint32_t ref = 0) { return {.form = form, .ref = ref}; }
 
   bool is(Form other) const { return form == other; }

@@ -118,10 +118,20 @@ TEST(ReadSource, WorksNamesOutAsFarAsTheTextTells) {
               ElementsAre("*/libs/libx.so"));
   EXPECT_THAT(name("for n in ('liba.so', 'libb.so'):\n  ctypes.CDLL(n)"), ElementsAre("liba.so", "libb.so"));
   EXPECT_THAT(name("for d, n in [('a', 'liba.so')]:\n  ctypes.CDLL(os.path.join(d, n))"), ElementsAre("a/liba.so"));
+  EXPECT_THAT(name("for d, n in [('a', 'liba.so'), ('b', 'libb.so')]:\n  ctypes.CDLL(os.path.join(d, n))"),
+              ElementsAre("a/liba.so", "b/libb.so"))
+      << "the parts of a tuple belong together";
+  EXPECT_THAT(name("def load(d, n):\n  ctypes.CDLL(os.path.join(d, n))\n"
+                   "for d, n in [('a', 'liba.so'), ('b', 'libb.so')]:\n  load(d, n)\nload('c', 'libc.so')\n"),
+              ElementsAre("a/liba.so", "b/libb.so", "c/libc.so", "*/*"))
+      << "the arguments of a call belong together; other files may call the function as well";
   EXPECT_THAT(name("libs = ['liba.so']\nlibs.append('libb.so')\n[ctypes.CDLL(n) for n in libs]"),
               ElementsAre("liba.so", "libb.so"));
   EXPECT_THAT(name("ctypes.CDLL({'Linux': 'a.so', 'Darwin': 'b.dylib'}[platform.system()])"), ElementsAre("a.so"));
   EXPECT_THAT(name("ctypes.CDLL(glob.glob('/opt/libx.so*')[0])"), ElementsAre("/opt/libx.so*"));
+  EXPECT_THAT(name("ctypes.CDLL((glob.glob('a/lib/libx.so*') + glob.glob('b/lib/libx.so*'))[0])"),
+              ElementsAre("a/lib/libx.so*", "b/lib/libx.so*"))
+      << "a pattern may find nothing";
   EXPECT_THAT(name("ctypes.cdll['libx.so']"), ElementsAre("libx.so"));
   EXPECT_THAT(name("ctypes.cdll.LoadLibrary('libx.so')"), ElementsAre("libx.so"));
   EXPECT_THAT(name("ctypes.CDLL(find_library('cudart'))"), testing::UnorderedElementsAre("libcudart.so.*", "cudart"));

@@ -23,10 +23,16 @@ class Comparison:
         return self.equal + len(self.differ)
 
 
-def predicted_bindings(prediction: dict) -> Bindings:
+def with_names_of_log(bindings: list[dict], outside: dict[str, str]) -> list[dict]:
+    """ld.so names a library of the system by the name under which it was searched, often a symbolic link."""
+    logged = {os.path.basename(os.path.realpath(path)): name for name, path in outside.items()}
+    return [each | {key: logged.get(each[key], each[key]) for key in ("from", "to")} for each in bindings]
+
+
+def predicted_bindings(bindings: list[dict]) -> Bindings:
     """The predicted bindings to a definition. The log does not contain weak references without a definition."""
     found: Bindings = collections.defaultdict(set)
-    for binding in prediction["bindings"]:
+    for binding in bindings:
         if binding["to"] is not None:
             found[binding["from"], binding["symbol"], binding["version"] or ""].add(binding["to"])
     return found
@@ -70,10 +76,11 @@ def class_of(name: str, symbol: str, opened_by_ctypes: set[str]) -> str:
 
 def compare(trace: Trace, prediction: dict, files: Files, opened_by_ctypes: set[str]) -> Comparison:
     result = Comparison()
-    predicted = predicted_bindings(prediction)
+    bindings = with_names_of_log(prediction["bindings"], trace.outside)
+    predicted = predicted_bindings(bindings)
     undone = {
         (each["from"], each["symbol"], each["version"] or "")
-        for each in prediction["bindings"]
+        for each in bindings
         if "undone" in each or each["to"] is None
     }
     for key, targets in predicted.items():
@@ -143,7 +150,7 @@ def share(trace: Trace, prediction: dict, files: Files, wheels: set[str]) -> Sha
     """`wheels`: the names of the given distributions. Only their objects count."""
     result = Share()
     owner = distributions(files.environment)
-    predicted = predicted_bindings(prediction)
+    predicted = predicted_bindings(with_names_of_log(prediction["bindings"], trace.outside))
     loaded = {key[0] for key in trace.bindings}
 
     def crosses(source: str, target: str) -> bool:

@@ -20,3 +20,9 @@ set_tests_properties(tidy.format tidy.spelling PROPERTIES LABELS meta)
 add_custom_target(tidy COMMAND ${format_command} COMMAND ${spelling_command}
   COMMAND ${CLANG_TIDY_RUNNER} -quiet -p ${PROJECT_BINARY_DIR} "${PROJECT_SOURCE_DIR}/src/"
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND_EXPAND_LISTS VERBATIM)
+# clang-tidy reads the headers that the compiler has precompiled.
+foreach(kind IN ITEMS library busy_library program)
+  if(TARGET precompiled_${kind})
+    add_dependencies(tidy precompiled_${kind})
+  endif()
+endforeach()

@@ -42,7 +42,7 @@ has_libcxx() { echo 'int main() {}' | clang++-19 -x c++ -stdlib=libc++ -include 
 # package or an installation from source.
 is_here() {
   case $1 in
-    cmake | g++ | nasm | python3 | zsh | fish | mandoc | lintian | clang-format-19 | codespell) command -v "$1" ;;
+    cmake | g++ | nasm | python3 | zsh | fish | mandoc | lintian | clang-format-19 | clang-tidy-19 | codespell) command -v "$1" ;;
     ninja-build) command -v ninja ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
     llvm-19) command -v llvm-readelf-19 ;;

@@ -112,7 +112,9 @@ class Planner {
     for (const ImportRequest& request : imports) {
       begin_step();
       if (request.module) {
-        load_plan_.order.push_back(DistributionIndex{modules_[*request.module].distribution});
+        const DistributionIndex distribution{modules_[*request.module].distribution};
+        if (load_plan_.order.empty() || load_plan_.order.back() != distribution)
+          load_plan_.order.push_back(distribution);
         import(*request.module);
       } else {
         open(*request.stdlib, default_flags(),

@@ -105,6 +105,9 @@ TEST(TellPython, OnlyWhatTheUserImportsIsReached) {
   EXPECT_EQ(tell_all(in, {.order = ImportOrder::Both, .imports = {"beta.sub", "alpha"}}),
             (Texts{"beta/sub/_c.so | alpha/_a.so", "alpha/_a.so | beta/sub/_c.so"}));
   EXPECT_EQ(tell_all(in, {.imports = {"_ssl", "alpha"}}), (Texts{"_ssl | alpha/_a.so"}));
+  const auto plans = plan_imports(in, {.imports = {"beta.sub", "beta._b", "alpha"}, .stdlib = false});
+  ASSERT_TRUE(plans);
+  EXPECT_EQ((*plans)[0].order, (std::vector{DistributionIndex{1}, DistributionIndex{0}}));
   const auto load_plans = plan_imports(in, {.imports = {"beta.sub", "alpha"}});
   EXPECT_EQ((*load_plans)[0].order, (std::vector{DistributionIndex{1}, DistributionIndex{0}}));
   EXPECT_THAT(tell_all(in, {.imports = {"beta.sud"}})[0], HasSubstr("did you mean beta.sub"));

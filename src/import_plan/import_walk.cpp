@@ -71,7 +71,7 @@ void Run::execute(const Frame& start, std::uint32_t first, std::uint32_t count) 
   for (std::uint32_t i = first; i < first + count && work_ > 0; ++i) {
     --work_;
     const PythonEvent& event = file.events[i];
-    const auto reach = system_compatibility_of(event, start);
+    const auto reach = reach_of(event, start);
     if (!reach) continue;
     stack_.back().line = event.line;
     stack_.back().reach = *reach;
@@ -85,7 +85,7 @@ void Run::execute(const Frame& start, std::uint32_t first, std::uint32_t count) 
 }
 
 // The reach of the event in this frame; nullopt: it does not run.
-std::optional<Reach> Run::system_compatibility_of(const PythonEvent& event, const Frame& frame) const {
+std::optional<Reach> Run::reach_of(const PythonEvent& event, const Frame& frame) const {
   Reach reach = std::min(event.reach, frame.reach);
   const auto state_of = [&](std::uint32_t attempt) {
     const auto at = attempts_.find({frame.module, attempt});

@@ -70,7 +70,7 @@ class Run {
   State load(std::string_view name, Reach reach);
   void load_one(ModuleId module, Reach reach);
   void execute(const Frame& frame, std::uint32_t first, std::uint32_t count);
-  std::optional<Reach> system_compatibility_of(const PythonEvent& event, const Frame& frame) const;
+  std::optional<Reach> reach_of(const PythonEvent& event, const Frame& frame) const;
   State perform(const PythonEvent& event, const Frame& frame);
   State import_event(const PythonEvent& event, const Frame& frame);
   State load_library(const PythonEvent& event, const Frame& frame);

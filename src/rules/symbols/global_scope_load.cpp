@@ -58,7 +58,7 @@ bool is_test(std::string_view path) {
 
 void check(const WheelView& view, const Emit& emit) {
   for (const PythonFile& file : view.wheel.python) {
-    const auto system_compatibility_of = [&](const PythonCall& call) {
+    const auto reach_of = [&](const PythonCall& call) {
       const GlobalImports* const effect = effect_of(view, file.member, call);
       return effect ? std::max(effect->reach, call.reach) : call.reach;
     };
@@ -69,14 +69,13 @@ void check(const WheelView& view, const Emit& emit) {
       const PythonCall& call = file.calls[i];
       if (!call.global || dead[i]) continue;
       const bool again = !global.empty() && global.back()->line == call.line;
-      if (!again)
-        shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(system_compatibility_of(call)), call.text));
+      if (!again) shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(reach_of(call)), call.text));
       global.push_back(&call);
     }
     if (global.empty()) continue;
     const PythonCall& worst = **std::ranges::max_element(
-        global, {}, [&](const PythonCall* call) { return std::pair(system_compatibility_of(*call), ~call->line); });
-    const Reach reach = system_compatibility_of(worst);
+        global, {}, [&](const PythonCall* call) { return std::pair(reach_of(*call), ~call->line); });
+    const Reach reach = reach_of(worst);
     std::string message = fmt::format("line {} {}", worst.line, what_it_does(worst));
     std::vector<Evidence> evidence = {{"calls", list_of(shown)}, {"runs on import", std::string(name_of(reach))}};
     if (const GlobalImports* const effect = effect_of(view, file.member, worst)) {

@@ -1,28 +1,33 @@
 # Generated sources: the lists of rules and renderers, and policies, knowledge and schemas as constants.
 
-# wheelcheck_registry(OUT module file header type namespace): generates a list of all files below src/<module> that
-# define `const <type> <stem>` in namespace wheelcheck::<namespace>, or `const <type> rule` in namespace
-# wheelcheck::<namespace>::<stem>. A new rule or format needs no other change.
+# wheelcheck_registry(OUT module file header type namespace): generates a list of all constants of the type that the
+# files below src/<module> define at the start of a line: `const <type> <name>` in namespace wheelcheck::<namespace>, or
+# `const <type> rule` in namespace wheelcheck::<namespace>::<name>. A new rule or format needs no other change.
 function(wheelcheck_registry out module file header type namespace)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp)
   set(externs "")
   set(items "")
   set(count 0)
   foreach(source IN LISTS sources)
-    get_filename_component(stem ${source} NAME_WE)
-    file(STRINGS ${source} hit REGEX "^(extern )?const ${type} (${stem}|rule)([{ =]|$)" LIMIT_COUNT 1)
     set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-    if(NOT hit)
-      continue()
-    elseif(hit MATCHES "${type} rule")
-      set(name ${stem}::rule)
-      string(APPEND externs "namespace ${stem} {\nextern const ${type} rule;\n}\n")
-    else()
-      set(name ${stem})
-      string(APPEND externs "extern const ${type} ${stem};\n")
-    endif()
-    string(APPEND items "    &${namespace}::${name},\n")
-    math(EXPR count "${count} + 1")
+    file(STRINGS ${source} lines
+      REGEX "^(namespace wheelcheck::${namespace}::[a-z0-9_]+ |(extern )?const ${type} [a-z0-9_]+([{ =]|$))")
+    foreach(line IN LISTS lines)
+      if(line MATCHES "^namespace wheelcheck::${namespace}::([a-z0-9_]+)")
+        set(inner ${CMAKE_MATCH_1})
+        continue()
+      endif()
+      string(REGEX MATCH "const ${type} ([a-z0-9_]+)" name "${line}")
+      set(name ${CMAKE_MATCH_1})
+      if(name STREQUAL "rule")
+        set(name ${inner}::rule)
+        string(APPEND externs "namespace ${inner} {\nextern const ${type} rule;\n}\n")
+      else()
+        string(APPEND externs "extern const ${type} ${name};\n")
+      endif()
+      string(APPEND items "    &${namespace}::${name},\n")
+      math(EXPR count "${count} + 1")
+    endforeach()
   endforeach()
   set(path ${PROJECT_BINARY_DIR}/generated/${file})
   string(TOLOWER ${type} lower)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "rules/common.h"
 #include "rules/gpu/gpu_common.h"
 #include "rules/pyabi/python_abi.h"

@@ -1,0 +1,122 @@
+// The archive as a whole, and what was not read of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/archive/wheel_flaws.h"
+#include "rules/common.h"
+#include "wheelcheck/rule.h"
+
+// WC703: an archive that has more than one reading, or that is unsafe to read. The reader refuses it, so that no rule
+// sees it; reports give the finding for such an input (Unreadable::refused).
+namespace wheelcheck::rules::archive_refused {
+namespace {
+
+void check(const WheelView&, const Emit&) {}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC703",
+    .name = "archive-refused",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::archive_refused
+
+// WC704: members with unusual names or types. Unsafe ones are refused before any rule runs.
+namespace wheelcheck::rules::zip_unsafe_path {
+namespace {
+
+void check(const WheelView& view, const Emit& emit) {
+  const auto fix = [](const WheelFlaw&) { return "rename or remove the file and build the wheel again"; };
+  const bool unpacked = view.wheel.size == 0;
+  emit_wheel_flaws(view, emit, {WheelArea::Member}, fix, unpacked ? std::optional(Severity::Warning) : std::nullopt);
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC704",
+    .name = "zip-unsafe-path",
+    .severity = Severity::Error,
+    .security = "7.5",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::zip_unsafe_path
+
+// WC710: the wheel exceeds the size limit of a package index, which would refuse the upload.
+namespace wheelcheck::rules::size_limit {
+namespace {
+
+constexpr std::size_t shown_members = 3;
+
+std::vector<const MemberFacts*> largest_members(const WheelFacts& wheel) {
+  std::vector<const MemberFacts*> members;
+  for (const MemberFacts& member : wheel.members) members.push_back(&member);
+  const std::size_t most = std::min(members.size(), shown_members);
+  std::ranges::stable_sort(members, [](const auto* a, const auto* b) { return a->packed_size > b->packed_size; });
+  members.resize(most);
+  return members;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::uint64_t size = view.wheel.size, limit = view.options.max_wheel_bytes;
+  if (size <= limit || !view.options.index.empty()) return;  // with --index, WC853 reports it
+  std::vector<std::string> largest;
+  std::uint64_t debug = 0;
+  for (const MemberFacts* member : largest_members(view.wheel))
+    largest.push_back(fmt::format("{} ({})", member->path.text(), megabytes(member->packed_size)));
+  for (const ElfMember& elf : view.wheel.elfs) debug += elf.facts.sections.debug_bytes;
+  std::vector<Evidence> evidence = {{"largest members, as packed", list_of(largest)}};
+  if (debug >= 1'000'000) evidence.push_back({"debug sections, unpacked", megabytes(debug)});
+  emit({.place = WholeWheel{},
+        .message = fmt::format("has {} bytes, {} above the limit of {}", size, megabytes(size - limit), limit),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("{}ask the index for a higher limit; where it was granted: --max-wheel-bytes {}",
+                           debug >= 1'000'000 ? "strip the libraries (strip -g), or " : "", size),
+        // Which projects have a higher limit is not known here; --index and a limit of one's own say that it matters.
+        .severity = limit == RuleOptions().max_wheel_bytes ? std::optional(Severity::Info) : std::nullopt,
+        .confidence = {}});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC710",
+    .name = "size-limit",
+    .severity = Severity::Warning,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::size_limit
+
+// WC717: Python code that exceeds the limits of the reader, so that part of it was not read.
+namespace wheelcheck::rules::python_not_read {
+namespace {
+
+void check(const WheelView& view, const Emit& emit) {
+  for (const PythonFile& file : view.wheel.python) {
+    if (!file.cut) continue;
+    emit({.place = AtMember{file.member},
+          .message =
+              "was not read completely: it is bytecode, or in an encoding (PEP 263) that does not contain ASCII, "
+              "or it is longer, or takes more steps, than real code that loads libraries",
+          .evidence = {},
+          .fix = "look at the file; split generated code into several files",
+          .severity = {}});
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC717",
+    .name = "python-not-read",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::python_not_read

@@ -1,0 +1,170 @@
+// What the build leaves in a file: its id, debug information and paths.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "rules/common.h"
+
+// WC606: a file without a build ID, which symbol servers cannot identify.
+namespace wheelcheck::rules::build_id_missing {
+namespace {
+
+void check(const WheelView& view, const Emit& emit) {
+  std::vector<std::string> files;
+  std::optional<ElfIndex> first;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.facts.build_id || (elf.facts.kind != ElfKind::SharedObject && elf.facts.kind != ElfKind::Executable))
+      return;
+    if (!first) first = index;
+    files.emplace_back(path_of(view, index));
+  });
+  if (!first) return;
+  const bool one = files.size() == 1;
+  emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
+        .message = one ? "has no build ID" : fmt::format("{} have no build ID", count_of(files.size(), "file")),
+        .evidence = {{"without", list_of(files)}},
+        .fix = "link with -Wl,--build-id",
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC606",
+    .name = "build-id-missing",
+    .severity = Severity::Info,
+    .pedantic = true,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::build_id_missing
+
+// WC607: the constants of a file contain paths of the build machine.
+namespace wheelcheck::rules::build_path_leak {
+namespace {
+
+template <std::size_t N>
+bool any_prefix(std::string_view text, const std::string_view (&prefixes)[N]) {
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+// True for source files, which compilers write for __FILE__ and assertions. Other paths below /tmp or /mnt may be meant
+// for the user's machine.
+bool is_source(std::string_view path) {
+  constexpr std::string_view suffixes[] = {".c",   ".h",  ".cc",  ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".cu", ".cuh",
+                                           ".inc", ".rs", ".f90", ".f",   ".pyx", ".go",  ".S",  ".ipp", ".tcc"};
+  return std::ranges::any_of(suffixes, [&](std::string_view suffix) { return path.ends_with(suffix); });
+}
+
+bool is_leak(std::string_view path) {
+  if (path.find('%') != std::string_view::npos || path.find("XXXXXX") != std::string_view::npos) return false;
+  constexpr std::string_view builds[] = {"/home/", "/Users/", "/__w/", "/github/", "/builds/", "/buildbot/"};
+  return any_prefix(path, builds) || is_source(path);
+}
+
+// True if the path starts with /home/ or /Users/ and a name that is not one of a build service.
+bool names_a_person(std::string_view path) {
+  constexpr std::string_view homes[] = {"/home/", "/Users/"};
+  if (!any_prefix(path, homes)) return false;
+  path.remove_prefix(path.find('/', 1) + 1);
+  const std::string_view user = path.substr(0, path.find('/'));
+  constexpr std::string_view services[] = {"runner",    "vsts",          "circleci", "qt",          "travis",
+                                           "builder",   "build",         "buildbot", "conda",       "ubuntu",
+                                           "jenkins",   "user",          "root",     "runneradmin", "ci",
+                                           "azureuser", "gitlab-runner", "vagrant",  "centos"};
+  return std::ranges::find(services, user) == std::end(services);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::set<std::string_view> all;
+  std::vector<std::string> files;
+  std::optional<ElfIndex> first;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    bool any = false;
+    for (const std::string_view path : elf.facts.texts.build_paths)
+      if (is_leak(path)) all.insert(path), any = true;
+    if (!any) return;
+    if (!first) first = index;
+    files.emplace_back(path_of(view, index));
+  });
+  if (!first) return;
+  std::vector<std::string> paths(all.begin(), all.end());
+  std::ranges::stable_partition(paths, names_a_person);
+  const std::string_view owner = names_a_person(paths.front()) ? ", in the home of a user" : "";
+  const bool one = files.size() == 1;
+  emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
+        .message = fmt::format("{} {} of the build machine, such as {}{}",
+                               one ? "contains" : count_of(files.size(), "file") + " contain",
+                               count_of(paths.size(), "path"), paths.front(), owner),
+        .evidence = {{"paths", list_of(paths)}, {"files", list_of(files)}},
+        .fix = "compile with -ffile-prefix-map=$PWD=. (GCC, clang) or --remap-path-prefix (rustc)",
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC607",
+    .name = "build-path-leak",
+    .severity = Severity::Info,
+    .confidence = Confidence::Medium,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::build_path_leak
+
+// WC604: debug information that every user downloads.
+namespace wheelcheck::rules::debug_info_shipped {
+namespace {
+
+constexpr std::uint64_t least = 64 * 1024;  // bytes of one file; smaller amounts are not reported
+// Less than this, and less than a fiftieth of what the wheel installs, is a note: no user would see the difference.
+constexpr std::uint64_t much = 1'000'000;
+constexpr std::uint64_t small_part = 50;
+
+std::string size_of(std::uint64_t bytes) {
+  constexpr std::uint64_t mega = 1'000'000, kilo = 1000;
+  return bytes >= 10 * mega ? fmt::format("{} MB", bytes / mega)
+         : bytes >= mega    ? fmt::format("{}.{} MB", bytes / mega, bytes % mega / 100'000)
+                            : fmt::format("{} KB", bytes / kilo);
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::vector<std::pair<std::uint64_t, ElfIndex>> files;
+  std::uint64_t all = 0;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const std::uint64_t bytes = elf.facts.sections.debug_bytes;
+    if (bytes <= least) return;
+    files.emplace_back(bytes, index);
+    all += bytes;
+  });
+  if (files.empty()) return;
+  std::ranges::stable_sort(files, std::ranges::greater{}, [](const auto& file) { return file.first; });
+  std::vector<std::string> lines;
+  for (const auto& [bytes, index] : files)
+    lines.push_back(fmt::format("{} ({})", path_of(view, index), size_of(bytes)));
+  std::uint64_t installed = 0;
+  for (const MemberFacts& member : view.wheel.members) installed += member.size;
+  const bool one = files.size() == 1;
+  emit(
+      {.place = one ? Place{AtElf{files.front().second}} : Place{WholeWheel{}},
+       .message = one ? fmt::format("contains {} of debug information", size_of(all))
+                      : fmt::format("{} contain {} of debug information", count_of(files.size(), "file"), size_of(all)),
+       .evidence = {{"debug information", list_of(lines)}},
+       .fix =
+           one ? "strip --strip-debug " + shell_word(path_of(view, files.front().second)) + " before auditwheel repair"
+               : "auditwheel repair --strip, or link with -Wl,-s, or strip --strip-debug each file before the repair",
+       .severity = all < much && all < installed / small_part ? Severity::Info : std::optional<Severity>()});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC604",
+    .name = "debug-info-shipped",
+    .severity = Severity::Warning,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::debug_info_shipped

@@ -136,7 +136,7 @@ class CapiReader {
   }
   void call(std::size_t at) {
     const auto first = argument(Rdi, at), second = argument(Rsi, at), third = argument(Rdx, at);
-    if (types_ && !first) import_type(at, text(copied(Rsi, at)), text(copied(Rdx, at)));
+    if (types_ && !first) import_type(at);
     if (!third) return;  // most calls
     const std::string_view name = text(first), signature = text(third);
     // The address of an exported function is loaded from the GOT.
@@ -149,8 +149,11 @@ class CapiReader {
       found_.insert("capi import " + std::string(imported) + ": " + std::string(imported_signature));
   }
 
-  void import_type(std::size_t at, std::string_view module, std::string_view type) {
-    if (!is_module_name(module) || !is_name(type)) return;
+  void import_type(std::size_t at) {
+    const std::string_view module = text(copied(Rsi, at));
+    if (!is_module_name(module)) return;  // most calls
+    const std::string_view type = text(copied(Rdx, at));
+    if (!is_name(type)) return;
     const auto size = constant(Rcx, at), eighth = constant(R8, at), ninth = constant(R9, at);
     if (!size || *size < smallest_object || *size > largest_object || *size % 4 != 0) return;
     // CheckSize_Error is 0: another size is an error. With other checks only a smaller object is one.

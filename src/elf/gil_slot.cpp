@@ -32,8 +32,9 @@ class SlotReader {
 
   // Whether {Py_mod_gil, Py_MOD_GIL_NOT_USED} may start there; of an array that PyModExport returns, if `exported`.
   bool is_mark(std::uint64_t at, bool exported) const {
+    if (word_at(at + (exported ? 8 : word_)) != gil_not_used) return false;  // most words
     const auto id = id_at(at, exported);
-    return id && is_gil_id(*id) && word_at(at + (exported ? 8 : word_)) == gil_not_used;
+    return id && is_gil_id(*id);
   }
   // The slot is the last one, or another slot of a module follows.
   bool is_slot(std::uint64_t at, bool exported) const {

@@ -64,36 +64,20 @@ class Scan {
     refer(static_cast<std::uint32_t>(symbol), kind_of(type), how == Bound::AtFirstCall);
   }
 
-  // DT_RELACOUNT: the loader processes this number of relocations as relative ones without reading their symbols, and
-  // asserts that they are relative (glibc elf/do-rel.h, elf_machine_rela_relative).
-  template <class Record>
-  void check_relative(const char* tag, std::uint64_t address, std::uint64_t size, std::uint64_t count, bool mips64el) {
-    if (~types_.relative == 0) return;
-    // Since 2.22 the loader does not compare the two.
-    if (count > size / sizeof(Record))
-      flaws_.fatal(ElfArea::Relocations,
-                   fmt::format("{} is {}, but there are {} relocations", tag, count, size / sizeof(Record)));
-    count = std::min(count, size / sizeof(Record));
-    std::uint64_t other = 0;
-    image_.walk(address, count * sizeof(Record), sizeof(Record), [&](std::span<const std::byte> bytes) {
-      for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
-        Record record;
-        std::memcpy(&record, bytes.data() + at, sizeof(Record));
-        if (record.getType(mips64el) != types_.relative) ++other;
-      }
-    });
-    if (other > 0)
-      flaws_.fatal(ElfArea::Relocations,
-                   fmt::format("{} is {}, but {} of these relocations are not relative", tag, count, other));
-  }
-
+  // `relative`: DT_RELACOUNT. The loader processes this number of relocations as relative ones without reading their
+  // symbols, and asserts that they are relative (glibc elf/do-rel.h, elf_machine_rela_relative). It is checked in the
+  // same walk, because the pages of a large table are fetched again for a second one.
   template <class Record, class Word>
-  void table(const char* name, std::uint64_t address, std::uint64_t size, bool lazy, bool mips64el) {
+  void table(const char* name, std::uint64_t address, std::uint64_t size, bool lazy, bool mips64el,
+             std::optional<std::uint64_t> relative = {}) {
+    const std::uint64_t count = ~types_.relative == 0 ? 0 : relative.value_or(0);
+    std::uint64_t index = 0, other = 0;
     const auto visit = [&](std::span<const std::byte> bytes) {
       for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
         Record record;
         std::memcpy(&record, bytes.data() + at, sizeof(Record));
         const std::uint32_t type = record.getType(mips64el);
+        if (index++ < count && type != types_.relative) ++other;
         mark(record.getSymbol(mips64el), type, lazy);
         if (type != 0 && !is_mapped(record.r_offset)) ++nowhere_;
         follow<Word>(record, type);
@@ -103,6 +87,13 @@ class Scan {
       flaws_.fatal(ElfArea::Relocations,
                    fmt::format("{} has {} bytes, and the loader reads beyond them for a whole record", name, size));
     if (size > 0 && !image_.walk(address, size, sizeof(Record), visit)) visit(what_there_is(name, address, size));
+    // Since 2.22 the loader does not compare the two.
+    if (count > size / sizeof(Record))
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{}COUNT is {}, but there are {} relocations", name, count, size / sizeof(Record)));
+    if (other > 0)
+      flaws_.fatal(ElfArea::Relocations, fmt::format("{}COUNT is {}, but {} of these relocations are not relative",
+                                                     name, std::min(count, size / sizeof(Record)), other));
   }
 
   std::span<const std::byte> whole(const char* name, std::uint64_t address, std::uint64_t size) {
@@ -304,16 +295,12 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
   const auto without_plt = [&](std::uint64_t address, std::uint64_t size) {
     return plt && size >= plt_size && address + size == *plt + plt_size ? size - plt_size : size;
   };
-  if (const auto rel = table.get(DT_REL), count = table.get(DT_RELCOUNT); rel && count)
-    scan.check_relative<typename ELFT::Rel>("DT_RELCOUNT", *rel, size_of(DT_RELSZ), *count, mips64el);
-  if (const auto rela = table.get(DT_RELA), count = table.get(DT_RELACOUNT); rela && count)
-    scan.check_relative<typename ELFT::Rela>("DT_RELACOUNT", *rela, size_of(DT_RELASZ), *count, mips64el);
   if (const auto rel = table.get(DT_REL))
     scan.table<typename ELFT::Rel, typename ELFT::Addr>("DT_REL", *rel, without_plt(*rel, size_of(DT_RELSZ)), false,
-                                                        mips64el);
+                                                        mips64el, table.get(DT_RELCOUNT));
   if (const auto rela = table.get(DT_RELA))
     scan.table<typename ELFT::Rela, typename ELFT::Addr>("DT_RELA", *rela, without_plt(*rela, size_of(DT_RELASZ)),
-                                                         false, mips64el);
+                                                         false, mips64el, table.get(DT_RELACOUNT));
   if (plt && size_of(DT_PLTREL) == DT_RELA)
     scan.table<typename ELFT::Rela, typename ELFT::Addr>("DT_JMPREL", *plt, plt_size, true, mips64el);
   else if (plt)

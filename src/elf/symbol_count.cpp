@@ -75,14 +75,14 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   const std::uint64_t buckets = address + sizeof(Head) + std::uint64_t{masks} * sizeof(typename ELFT::uint);
   const std::uint64_t size = std::uint64_t{head->buckets} * 4, chains = buckets + size;
   std::uint64_t last = 0;
-  const bool there = image.walk(buckets, size, 4, [&](std::span<const std::byte> bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += 4) {
-      typename ELFT::Word bucket;
-      std::memcpy(&bucket, bytes.data() + at, 4);
-      last = std::max<std::uint64_t>(last, bucket);
-    }
-  });
-  if (!there) return {.broken = true};
+  // Not Image::walk, which drops the pages: HashTable reads the table again.
+  const auto bytes = image.bytes(buckets, size);
+  if (!bytes) return {.broken = true};
+  for (std::size_t at = 0; at < bytes->size(); at += 4) {
+    typename ELFT::Word bucket;
+    std::memcpy(&bucket, bytes->data() + at, 4);
+    last = std::max<std::uint64_t>(last, bucket);
+  }
   if (last == 0) return out;
   if (last >= most) return {.broken = true};
   // The loader does not compare them: such a chain begins in the words before the chains.

@@ -124,15 +124,13 @@ bool is_interface(std::string_view text) {
 }
 
 // Calls `visit` for each offset in [begin, end) of `text` where a '.', '-', '/', 'v' or 'x' may be a significant
-// character.
+// character. The visits test exactly; with exact tests here, the search of torch takes 1.35 times as long.
 template <class Visit>
 void each_matching(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
   const auto tells = [](const auto& c, const auto& d, auto& marks) {
-    const auto digit = (d - '0') <= 9;
-    const auto letter = ((d | 0x20) - 'a') <= 'z' - 'a';
-    const auto low_line = d == '_';
-    marks = ((c == '.') & (digit | (d == 's') | low_line)) | (((c == '-') | (c == 'v')) & digit) |
-            ((c == '/') & (letter | low_line)) | ((c == 'x') & (d == '%'));
+    const auto next = d - '0';
+    const auto punctuation = (c - '-') <= '/' - '-';
+    marks = (punctuation & (next <= 'z' - '0')) | ((c == 'v') & (next <= 9)) | ((c == 'x') & (d == '%'));
   };
   any_pair(text, begin, end, tells, [&](std::size_t at) { return visit(at), false; });
 }

@@ -60,7 +60,9 @@ template <class ELFT>
 void find_targets(const Image& image, const DynamicTable& table, std::uint32_t relative, std::vector<Object>& objects) {
   using Rela = typename ELFT::Rela;
   const auto start = table.get(DT_RELA);
-  if (!start || objects.empty()) return;
+  // The others are the texts themselves.
+  const auto is_pointer = [](const Object& one) { return one.size == sizeof(typename ELFT::Addr); };
+  if (!start || std::ranges::none_of(objects, is_pointer)) return;
   const std::uint64_t size = table.get(DT_RELASZ).value_or(0);
   image.walk(*start, size - size % sizeof(Rela), sizeof(Rela), [&](std::span<const std::byte> bytes) {
     for (std::size_t at = 0; at + sizeof(Rela) <= bytes.size(); at += sizeof(Rela)) {

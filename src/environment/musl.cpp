@@ -1,3 +1,4 @@
+// The names of musl's loader and library.
 #include "environment/musl.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::string_view musl_interpreter(const ElfFacts& machine) {
       {40, "/lib/ld-musl-armhf.so.1"},    {62, "/lib/ld-musl-x86_64.so.1"},      {183, "/lib/ld-musl-aarch64.so.1"},
       {243, "/lib/ld-musl-riscv64.so.1"}, {258, "/lib/ld-musl-loongarch64.so.1"}};
   const auto at = std::ranges::find(paths, machine.machine, &std::pair<std::uint16_t, std::string_view>::first);
-  return at == std::end(paths) ? std::string_view() : at->second;
+  return at == std::end(paths) ? "/lib/ld-musl-any.so.1" : at->second;
 }
 
 process::File musl_library(const ElfFacts& program, std::vector<std::unique_ptr<const ElfFacts>>& facts) {

@@ -13,7 +13,8 @@ namespace wheelcheck::environment {
 // True if the program starts musl's loader.
 bool is_musl_program(const ElfFacts& program);
 
-// "/lib/ld-musl-x86_64.so.1" for EM_X86_64; "" for a machine that musl does not know.
+// "/lib/ld-musl-x86_64.so.1" for EM_X86_64. For a machine that is not listed any name serves, because only the model
+// uses it.
 std::string_view musl_interpreter(const ElfFacts& machine);
 
 // The C library, with the name of the program's interpreter.

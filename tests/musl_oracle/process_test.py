@@ -16,6 +16,10 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "hostile")]
+
+import zip_maker
+
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 WORLDS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 12
 FLAGS = {"n": "NOW", "l": "LAZY", "g": "GLOBAL", "o": "NOLOAD"}
@@ -165,6 +169,46 @@ class Processes(unittest.TestCase):
             self.assertEqual(owner, to.get((world.relative(path), symbol)), (word, path, symbol))
             type(self).bound += 1
         type(self).failed += len(failures)
+
+
+class Wheels(unittest.TestCase):
+    """What `conflicts` says of musllinux wheels with one module each."""
+
+    def conflicts(self, *sources: str) -> subprocess.CompletedProcess:
+        with tempfile.TemporaryDirectory() as name:
+            folder, wheels = pathlib.Path(name), []
+            for number, source in enumerate(sources):
+                project = f"p{number}"
+                module = folder / f"{project}.cpython-311-x86_64-linux-musl.so"
+                (folder / "module.c").write_text(f"{source}\nvoid *PyInit_{project}(void) {{ return 0; }}\n")
+                done = run("musl-gcc", "-shared", "-fPIC", "-w", "-fno-builtin", "-o", module, folder / "module.c")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                wheels.append(folder / f"{project}-1.0-cp311-cp311-musllinux_1_2_x86_64.whl")
+                members = zip_maker.wheel_members(
+                    {module.name: module.read_bytes()}, tag="cp311-cp311-musllinux_1_2_x86_64",
+                    metadata=f"Metadata-Version: 2.1\nName: {project}\nVersion: 1.0\n\n".encode(),
+                    dist_info=f"{project}-1.0.dist-info")
+                wheels[-1].write_bytes(zip_maker.Archive(members).build())
+            return run(PROGRAM, "conflicts", *wheels)
+
+    def test_calm(self) -> None:
+        done = self.conflicts("int shared(void) { return 1; } int f(void) { return shared() + getpid(); }",
+                              "int shared(void) { return 2; } int g(void) { return shared(); }")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("in one process of an assumed CPython and musl", done.stdout)
+        self.assertIn("no conflict found", done.stdout)
+
+    def test_initial_exec_variables(self) -> None:
+        variable = 'static __thread int v __attribute__((tls_model("initial-exec"))); int f(void) { return v++; }'
+        done = self.conflicts(variable, "int g(void) { return 1; }")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("error WC541", done.stdout)
+        self.assertNotIn("GLIBC", done.stdout)
+
+    def test_a_name_that_only_glibc_has(self) -> None:
+        done = self.conflicts("int __res_nclose(); int f(void) { return __res_nclose(); }", "int g(void) { return 1; }")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("__res_nclose: symbol not found", done.stdout)
 
 
 if __name__ == "__main__":

@@ -51,13 +51,15 @@ struct PythonReleases {
 // The interpreter and the platform that distributions are combined with.
 struct RuntimeInput {
   // Path of an interpreter with its lib-dynload; or "shared" or "static" for a shipped reference with or without a
-  // libpython of its own. Empty: "shared".
+  // libpython of its own. Empty: "shared". With musl these two are one, of which only the C API is known.
   std::string python;
-  std::string sysroot;  // root file system with the platform's libraries; empty: the shipped reference
+  // Root file system with the platform's libraries; empty: the shipped reference, or with musl its C library alone.
+  std::string sysroot;
   // Sonames that every system has. Those that no file provides are assumed to exist.
   StringSet promised;
   Limits limits;
   unsigned jobs = 1;
+  Libc libc = Libc::Glibc;  // of the distributions: glibc or musl
   // The Python releases that the distributions are for. If the reference is of another release, it is used for the
   // nearest of them: names of the C API that it lacks are assumed to be defined.
   PythonReleases pythons = {};

@@ -1,8 +1,8 @@
 // A model of one process and its dynamic loader. The input is plain data: the files that the process could load, the
 // program, and a plan of what it opens in which order. The output is what the loader would do: the definition that each
-// symbol reference is bound to, the errors, and the global scope. Nothing is executed. Only glibc is modelled, from
-// these sources: elf/dl-open.c, elf/dl-deps.c, elf/dl-load.c, elf/dl-lookup.c, elf/dl-version.c, elf/dl-reloc.c,
-// elf/rtld.c. docs/loader.md lists the parts that are modelled.
+// symbol reference is bound to, the errors, and the global scope. Nothing is executed. The loaders of glibc and
+// musl are modelled, from these sources: glibc elf/dl-open.c, elf/dl-deps.c, elf/dl-load.c, elf/dl-lookup.c,
+// elf/dl-version.c, elf/dl-reloc.c, elf/rtld.c; musl ldso/dynlink.c. docs/loader.md lists the parts that are modelled.
 #pragma once
 
 #include <cstdint>
@@ -50,9 +50,12 @@ struct Glibc {
   auto operator<=>(const Glibc&) const = default;
 };
 
+enum class Loader : std::uint8_t { Glibc, Musl };
+
 // The machine and its C library, as far as the result depends on them.
 struct Platform {
-  Glibc glibc;
+  Loader loader = Loader::Glibc;
+  Glibc glibc;  // of a platform with glibc
   // Searched last: the directories of ld.so.conf (instead of ld.so.cache, which is made from them), then the system
   // directories.
   std::vector<std::string> directories = {};

@@ -182,14 +182,16 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (auto replaced = conflicts::replace_wheels(*wheels, replacing.size()); !replaced)
     return std::unexpected(std::move(replaced.error()));
 
-  if (auto fit = conflicts::can_share_a_process(*wheels); !fit) return std::unexpected(std::move(fit.error()));
+  const auto libc = conflicts::can_share_a_process(*wheels);
+  if (!libc) return std::unexpected(libc.error());
 
   auto installation = conflicts::install(distributions_of(std::move(*wheels), settings, **knowledge),
                                          {.python = asked.python,
                                           .sysroot = asked.sysroot,
                                           .promised = promised_libraries(*policies),
                                           .limits = settings.limits,
-                                          .jobs = settings.jobs});
+                                          .jobs = settings.jobs,
+                                          .libc = *libc});
   if (!installation) return std::unexpected(installation.error());
   if (auto changed = conflicts::apply_what_if(*installation, asked.what_if); !changed)
     return std::unexpected(std::move(changed.error()));

@@ -154,7 +154,7 @@ Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_v
 
 }  // namespace
 
-Result<void> can_share_a_process(std::span<const WheelFacts> wheels) {
+Result<Libc> can_share_a_process(std::span<const WheelFacts> wheels) {
   for (const WheelFacts& wheel : wheels)
     if (!is_for_linux(wheel))
       return refused(fmt::format("{} is not a wheel for Linux ({}): its loader is not modelled", shown(wheel),
@@ -163,10 +163,9 @@ Result<void> can_share_a_process(std::span<const WheelFacts> wheels) {
     return std::unexpected(std::move(machines.error()));
   const auto libcs = common<Libc>(wheels, "different C libraries", libcs_of);
   if (!libcs) return std::unexpected(libcs.error());
-  if (!libcs->empty() && !libcs->contains(Libc::Glibc))
-    return refused(fmt::format("these wheels are for {}, whose loader is not modelled; only glibc's is",
-                               name_of(*libcs->begin())));
-  return {};
+  if (libcs->empty() || libcs->contains(Libc::Glibc)) return Libc::Glibc;
+  if (libcs->contains(Libc::Musl)) return Libc::Musl;
+  return refused(fmt::format("these wheels are for {}, whose loader is not modelled", name_of(*libcs->begin())));
 }
 
 namespace {

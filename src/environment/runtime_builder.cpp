@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "environment/musl.h"
 #include "environment/reference.h"
 #include "wheelcheck/environment.h"
 #include "wheelcheck/platform.h"
@@ -97,13 +98,24 @@ RuntimeBuilder::RuntimeBuilder(process::World& world, std::vector<std::unique_pt
 Result<ObjectIndex> RuntimeBuilder::add_interpreter() {
   const std::vector<std::string> known = reference_pythons();
   Result<ObjectIndex> added;
-  if (std::ranges::find(known, input_.python) != known.end())
+  const bool is_known = std::ranges::find(known, input_.python) != known.end();
+  if (input_.libc == Libc::Musl && (is_known || input_.python.empty()))
+    added = assume_interpreter();
+  else if (is_known)
     added = known_interpreter(input_.python);
   else if (!input_.python.empty())
     added = read_interpreter();
   else
     added = referable_ ? known_interpreter(default_reference_python) : assume_interpreter();
-  if (added) main_ = *added;
+  if (!added) return added;
+  main_ = *added;
+  const ElfFacts& program = *world_.files[main_->value].facts;
+  if (is_musl_program(program)) {
+    world_.platform.loader = process::Loader::Musl;
+    platform_ = "musl";
+    if (std::ranges::find(world_.files, *program.interpreter, &File::path) == world_.files.end())
+      world_.files.push_back(musl_library(program, facts_));
+  }
   return added;
 }
 
@@ -234,7 +246,12 @@ ObjectIndex RuntimeBuilder::assume_interpreter() {
     facts->little_endian = like->little_endian;
   }
   facts->kind = ElfKind::Executable;
-  facts->dynamic.emplace().needed = {assumed_libpython, "libc.so.6", "libm.so.6"};
+  if (input_.libc == Libc::Musl) {
+    facts->interpreter = musl_interpreter(*facts);
+    facts->dynamic.emplace().needed = {assumed_libpython, "libc.so"};
+  } else {
+    facts->dynamic.emplace().needed = {assumed_libpython, "libc.so.6", "libm.so.6"};
+  }
   const ObjectIndex main{static_cast<std::uint32_t>(world_.files.size())};
   world_.files.push_back({.path = "/usr/bin/python", .facts = facts.get()});
   world_.files.push_back({.path = std::string(assumed_libpython),
@@ -244,7 +261,8 @@ ObjectIndex RuntimeBuilder::assume_interpreter() {
 }
 
 Result<void> RuntimeBuilder::add_platform(std::optional<process::Glibc> glibc) {
-  const std::vector<std::string> system(std::begin(system_directories), std::end(system_directories));
+  std::vector<std::string> system(std::begin(system_directories), std::end(system_directories));
+  if (is_musl()) system.assign(std::begin(musl_directories), std::end(musl_directories));
   disk_.read_needed(system, named_, names_to_find_);
   auto& directories = world_.platform.directories;
   directories.clear();
@@ -252,7 +270,7 @@ Result<void> RuntimeBuilder::add_platform(std::optional<process::Glibc> glibc) {
   directories.insert(directories.end(), system.begin(), system.end());
   if (!input_.sysroot.empty()) {
     platform_ = "libraries of " + escape(input_.sysroot);
-  } else if (referable_) {
+  } else if (referable_ && !is_musl()) {
     auto known = reference_platform();
     if (!known) return std::unexpected(known.error());
     platform_ = known->about;
@@ -277,15 +295,16 @@ std::optional<process::Glibc> RuntimeBuilder::glibc_found() const {
   return newest;
 }
 
-// Adds assumed libraries. They are used only if no file has the name.
+// Adds assumed libraries. They are used only if no file has the name. A system with musl need not have those of GCC.
 void RuntimeBuilder::assume() {
-  std::set<std::string> names{"libc.so.6", "libm.so.6"};
+  std::set<std::string> names;
+  if (!is_musl()) names = {"libc.so.6", "libm.so.6"};
   for (std::size_t i = 0; i < world_.files.size(); ++i) {
     const File& file = world_.files[i];
     if (file.facts == nullptr || !file.facts->dynamic) continue;
     // The interpreter and its modules work on their system, so everything that they need exists.
     for (const std::string_view name : file.facts->dynamic->needed)
-      if (i >= first_ || input_.promised.contains(name) || is_versioned(name)) names.emplace(name);
+      if (i >= first_ || input_.promised.contains(name) || (!is_musl() && is_versioned(name))) names.emplace(name);
   }
   names.erase(std::string(assumed_libpython));
   for (const std::string& name : names)
@@ -305,7 +324,10 @@ std::vector<Origin> RuntimeBuilder::origins() const {
   return out;
 }
 
+bool RuntimeBuilder::is_musl() const { return world_.platform.loader == process::Loader::Musl; }
+
 std::string RuntimeBuilder::description() const {
+  if (is_musl()) return fmt::format("{} and {}", python_, platform_);
   return fmt::format("{} and {}, glibc {}.{}", python_, platform_, world_.platform.glibc.major,
                      world_.platform.glibc.minor);
 }
@@ -326,6 +348,10 @@ Result<Runtime> add_runtime(process::World& world, const RuntimeInput& input) {
   const auto main = around.add_interpreter();
   if (!main) return std::unexpected(main.error());
   if (auto done = around.add_platform(); !done) return std::unexpected(done.error());
+  if (const bool musl = world.platform.loader == process::Loader::Musl; musl != (input.libc == Libc::Musl))
+    return std::unexpected(
+        Error{ErrorCode::Usage, fmt::format("the interpreter {} is for {}, and the wheels are for {}",
+                                            escape(input.python), musl ? "musl" : "glibc", musl ? "glibc" : "musl")});
   out.main = *main;
   out.origins = around.origins();
   out.description = around.description();

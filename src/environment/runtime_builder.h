@@ -42,6 +42,7 @@ class RuntimeBuilder {
   void add_known(Reference&& known);
   void name_directories(const process::File& file);
   void assume();
+  bool is_musl() const;
   std::optional<process::Glibc> glibc_found() const;
 
   process::World& world_;

@@ -1,5 +1,5 @@
 // Runs a plan: the start of the program (glibc elf/rtld.c), each dlopen (elf/dl-open.c), the undo of a failed open
-// (elf/dl-close.c), and finally the lazily bound functions.
+// (elf/dl-close.c), and finally the lazily bound functions. For musl the same parts of ldso/dynlink.c.
 #include "wheelcheck/process.h"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ class Process {
   }
 
   Outcome run() {
-    if (auto started = start(); !started) {
+    if (auto started = is_musl() ? start_musl() : start(); !started) {
       out_.refused = std::move(started.error().text);
       return std::move(out_);
     }
@@ -96,6 +96,27 @@ class Process {
     return {};
   }
 
+  bool is_musl() const { return files_.platform().loader == process::Loader::Musl; }
+
+  // ldso/dynlink.c, __dls3. The program is relocated last.
+  Loaded<void> start_musl() {
+    maps_.map_program_of_musl();
+    const ObjectIndex program = maps_.program();
+    for (const std::string& name : plan_.environment.preload) (void)maps_.request_of_musl(std::nullopt, name);
+    if (auto done = maps_.request_dependencies_of_musl(program); !done) return done;
+    maps_.global() = {maps_.order().begin(), maps_.order().end()};
+    out_.global = maps_.global();
+    for (const ObjectIndex object : maps_.global()) {
+      maps_[object].global = maps_[object].initialised = true;
+      maps_[object].kind = object == program ? MapKind::Program : MapKind::AtStart;
+      maps_[object].scope = {{program, false}};
+    }
+    for (const ObjectIndex object : maps_.global())
+      if (object != program)
+        if (auto done = relocate(object, false); !done) return done;
+    return relocate(program, false);
+  }
+
   // Adds the prefix of elf/dl-catch.c, fatal_error, and elf/rtld.c, print_missing_version.
   LoadError ended_by(const LoadError& error, ObjectIndex program, std::string_view occasion) const {
     if (error.fatal) return error;
@@ -108,8 +129,9 @@ class Process {
     const std::size_t first_bound = out_.bound.size(), first_late = late_.size();
     const std::size_t tls_placed = tls_.placed();
     const std::uint64_t tls_free = tls_.free();
+    const std::size_t loaded = maps_.order().size();
     std::optional<ObjectIndex> object;
-    const Loaded<void> done = open_worker(open, object);
+    const Loaded<void> done = is_musl() ? open_musl(open) : open_worker(open, object);
     if (done && open.by == OpenBy::Import) imported_.insert(open.name);
     if (done) return;
     const LoadError& error = done.error();
@@ -126,6 +148,47 @@ class Process {
     late_.resize(std::min(late_.size(), first_late));
     tls_.undo(tls_placed, tls_free);
     if (object) close(*object);
+    if (is_musl()) unload_since(loaded);
+  }
+
+  // ldso/dynlink.c, dlopen. The name is searched for from the program, whatever file calls dlopen. Files become global
+  // before their constructors run.
+  Loaded<void> open_musl(const Open& open) {
+    if (open.name.empty()) return {};
+    auto requested = maps_.request_of_musl(maps_.program(), open.name, open.flags.noload);
+    if (!requested) return std::unexpected(std::move(requested.error()));
+    if (!*requested) return std::unexpected(LoadError{fmt::format("Library {} is not already loaded", open.name)});
+    const ObjectIndex object = **requested;
+    if (!maps_[object].searchlist)
+      if (auto needed = maps_.request_dependencies_of_musl(object); !needed) return needed;
+    const auto from = std::ranges::find(maps_.order(), object);
+    const std::vector<ObjectIndex> later(from, maps_.order().end());
+    if (!maps_[object].relocated)
+      for (const ObjectIndex member : later) {
+        if (maps_[member].relocated) continue;
+        maps_[member].scope = {{maps_.program(), false}, {object, false}};
+        if (auto done = relocate(member, open.flags.lazy); !done) return done;
+      }
+    for (const ObjectIndex member : later)
+      if (!std::exchange(maps_[member].initialised, true)) loaded_by_[member.value] = process::Moment{step_, open_};
+    if (open.flags.global) publish(object);
+    bind_waiting();
+    return construct(open.constructors);
+  }
+
+  // redo_lazy_relocs: references that had no definition, in the global scope.
+  void bind_waiting() {
+    std::erase_if(late_, [&](const Late& late) {
+      maps_[late.from].scope = {{maps_.program(), false}};
+      return bind_late(late, false);
+    });
+  }
+
+  void unload_since(std::size_t count) {
+    std::vector<bool> gone(files_.size());
+    for (const ObjectIndex object : maps_.order().subspan(count)) gone[object.value] = true;
+    look_ups_.forget(gone);
+    maps_.unload(gone);
   }
 
   // elf/dl-open.c, dl_open_worker and dl_open_worker_begin.
@@ -213,16 +276,24 @@ class Process {
     was_relocated_[object.value] = true;
     look_ups_.enter(object);
     const bool initial_exec = started_ && facts->static_tls_relocations > 0;
-    if (initial_exec && !tls_.place(object)) return std::unexpected(no_room(object, object));
-    if (started_ && !initial_exec && facts->own_tls_descriptors > 0)
+    if (initial_exec && !has_static_tls(object, facts->own_static_tls_relocations > 0))
+      return std::unexpected(no_room(object, object));
+    if (started_ && !is_musl() && !initial_exec && facts->own_tls_descriptors > 0)
       tls_.place_if_possible(object, files_.platform().glibc >= process::Glibc{2, 32});
     for (std::uint32_t i = 0; i < facts->references.size(); ++i) {
       if (work_.spent()) return std::unexpected(given_up(work_));
-      if (lazy && facts->references[i].at_first_call) {
+      // musl binds at once what it can.
+      const bool at_first_call = lazy && facts->references[i].at_first_call,
+                 waits_for_definition = at_first_call && is_musl();
+      if (at_first_call && !is_musl()) {
         late_.push_back({object, i});
         continue;
       }
       const Found found = look_ups_.look_up(i);
+      if (waits_for_definition && found.way == Way::Missing) {
+        late_.push_back({object, i});
+        continue;
+      }
       if (found.inconsistent) return std::unexpected(inconsistent_version());
       trace(object, i);
       out_.bound.push_back(
@@ -232,7 +303,7 @@ class Process {
         // type; it is known only if the file has no TLS of its own.
         const bool elsewhere = initial_exec && found.object && *found.object != object && is_tls(found) &&
                                files_.facts(object).segments.tls_size == 0;
-        if (elsewhere && !tls_.place(*found.object)) return std::unexpected(no_room(object, *found.object));
+        if (elsewhere && !has_static_tls(*found.object, true)) return std::unexpected(no_room(object, *found.object));
         continue;
       }
       map.relocated = false;
@@ -255,9 +326,18 @@ class Process {
            facts->exports[found.definition].kind == SymbolKind::Tls;
   }
 
+  // In musl only the files that are loaded at the start have static TLS.
+  bool has_static_tls(ObjectIndex object, bool is_used) {
+    if (!is_musl()) return tls_.place(object);
+    return !is_used || maps_[object].kind != MapKind::Opened || files_.facts(object).segments.tls_size == 0;
+  }
+
   LoadError no_room(ObjectIndex from, ObjectIndex of) {
     maps_[from].relocated = false;
-    return {.text = fmt::format("{}: cannot allocate memory in static TLS block", maps_.shown_name(of)),
+    return {.text = is_musl()
+                        ? fmt::format("Error relocating {}: initial-exec TLS resolves to dynamic definition in {}",
+                                      maps_.shown_name(from), maps_.shown_name(of))
+                        : fmt::format("{}: cannot allocate memory in static TLS block", maps_.shown_name(of)),
             .missing = process::Missing{.what = process::Missing::What::StaticTls,
                                         .from = from,
                                         .library = of,
@@ -267,8 +347,11 @@ class Process {
 
   LoadError undefined(ObjectIndex object, std::uint32_t reference) const {
     const process::SymbolRequest symbol_request = process::symbol_request(files_.facts(object), reference);
-    return {.text = fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), symbol_request.name,
-                                symbol_request.version ? ", version " : "", symbol_request.version.value_or("")),
+    return {.text = is_musl()
+                        ? fmt::format("Error relocating {}: {}: symbol not found", maps_.shown_name(object),
+                                      symbol_request.name)
+                        : fmt::format("{}: undefined symbol: {}{}{}", maps_.shown_name(object), symbol_request.name,
+                                      symbol_request.version ? ", version " : "", symbol_request.version.value_or("")),
             .missing = process::Missing{.what = process::Missing::What::Symbol,
                                         .from = object,
                                         .name = std::string(symbol_request.name),
@@ -343,16 +426,22 @@ class Process {
         out_.failures.push_back({.step = step_, .error = error.text, .given_up = true});
         return;
       }
-      look_ups_.enter(late.from);
-      const Found found = look_ups_.look_up_late(late.reference);
-      trace(late.from, late.reference);
-      out_.bound.push_back({.from = late.from,
-                            .reference = late.reference,
-                            .to = found.object,
-                            .definition = found.definition,
-                            .way = found.way,
-                            .lazy = true});
+      bind_late(late, true);
     }
+  }
+  // Returns false if there is no definition and it must not be bound without one.
+  bool bind_late(const Late& late, bool bind_missing) {
+    look_ups_.enter(late.from);
+    const Found found = look_ups_.look_up_late(late.reference);
+    if (found.way == Way::Missing && !bind_missing) return false;
+    trace(late.from, late.reference);
+    out_.bound.push_back({.from = late.from,
+                          .reference = late.reference,
+                          .to = found.object,
+                          .definition = found.definition,
+                          .way = found.way,
+                          .lazy = true});
+    return true;
   }
 
   const process::Plan& plan_;

@@ -72,8 +72,10 @@ Opened ProcessFiles::judge(ObjectIndex index, const std::string& path) const {
     return Opened{.what = Refused, .error = path + ": " + std::string(why)};
   };
   const ElfFacts* const facts = world_.files[index.value].facts;
-  if (facts == nullptr) return refused(world_.files[index.value].too_short ? "file too short" : "invalid ELF header");
   const ElfFacts& program = this->facts(main_);
+  if (!rules().skips && (facts == nullptr || facts->machine != program.machine || facts->bits != program.bits))
+    return refused("Exec format error");
+  if (facts == nullptr) return refused(world_.files[index.value].too_short ? "file too short" : "invalid ELF header");
   if (facts->bits != program.bits && program.bits != 0) return {.what = OtherClass, .file = index, .path = path};
   if (const auto why = header_defect(*facts, program)) return refused(*why);
   if (facts->machine != program.machine && program.machine != 0) return {};
@@ -82,6 +84,7 @@ Opened ProcessFiles::judge(ObjectIndex index, const std::string& path) const {
 
 std::optional<std::string_view> ProcessFiles::unmappable(ObjectIndex index) const {
   const ElfFacts& facts = this->facts(index);
+  if (!rules().runs_only) return facts.dynamic ? std::nullopt : std::optional<std::string_view>("Exec format error");
   const bool pie = facts.dynamic && facts.dynamic->flags.pie;
   if (facts.kind == ElfKind::Executable && !pie) return "cannot dynamically load executable";
   if (facts.debug_only || !facts.dynamic) return "object file has no dynamic section";
@@ -109,7 +112,7 @@ Opened ProcessFiles::search(const std::vector<std::string>& directories, std::st
 
 std::string ProcessFiles::expand(std::string_view name, std::string_view origin) const {
   if (name.find('$') == std::string_view::npos) return std::string(name);
-  return replace_tokens(name, {origin, world_.platform.lib, world_.platform.platform}, LoaderKind::Glibc).value_or("");
+  return replace_tokens(name, {origin, world_.platform.lib, world_.platform.platform}, rules().kind).value_or("");
 }
 
 // An empty element is the working directory, and a path without a leading '/' is relative to it. Repeated elements are

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ldso/loader_rules.h"
 #include "ldso/work.h"
 #include "resolver/catalog.h"
 #include "wheelcheck/process.h"
@@ -38,6 +39,7 @@ class ProcessFiles {
   const ElfFacts& facts(process::ObjectIndex index) const;
   std::size_t size() const { return world_.files.size(); }
   const process::Platform& platform() const { return world_.platform; }
+  const LoaderRules& rules() const { return rules_of(world_.platform.loader); }
   Work& work() const { return work_; }
 
   Opened open(const std::string& path) const;

@@ -12,6 +12,7 @@ LookUpTable::LookUpTable(const Definitions& definitions, Maps& maps, bool dynami
     : definitions_(definitions),
       maps_(maps),
       dynamic_weak_(dynamic_weak),
+      rules_(maps.files().rules()),
       asserts_(maps.files().platform().glibc < process::Glibc{2, 41}),
       prefers_exact_(maps.files().platform().glibc >= process::Glibc{2, 42}),
       rank_(maps.files().size(), nowhere),
@@ -70,6 +71,7 @@ std::vector<process::Search::List> LookUpTable::scope() const {
 
 // The version of an export (`own`) or import, as in l_versions: one that the file defines or one that it needs.
 std::optional<LookUpTable::Version> LookUpTable::version_of(ObjectIndex file, std::uint32_t symbol, bool own) const {
+  if (!rules_.versions) return std::nullopt;
   const DynamicFacts& facts = *maps_.dynamic(file);
   if (own && facts.exports[symbol].version) {
     const VersionDefinition& version = facts.provides[*facts.exports[symbol].version];
@@ -203,6 +205,9 @@ LookUpTable::Match LookUpTable::match(const Definition& definition, const Reques
   const DynamicFacts& facts = *maps_.dynamic(definition.file);
   if (definition.canonical && request.kind == LookUp::Plt) return Match::No;
   if (!definition.canonical && facts.exports[definition.symbol].kind == SymbolKind::Other) return Match::No;
+  if (!rules_.indirect && !definition.canonical && facts.exports[definition.symbol].kind == SymbolKind::Ifunc)
+    return Match::No;
+  if (!rules_.versions) return is_hidden(definition) ? Match::No : Match::Yes;
   if (!versioned_[definition.file.value]) return Match::Yes;
   if (!request.version) return match_unversioned(definition);
   const auto version = version_of(definition.file, definition.symbol, !definition.canonical);
@@ -247,7 +252,7 @@ Found LookUpTable::settle(const Hit& hit, const Request& request) {
   const ObjectIndex object = hit.definition->file;
   const std::uint32_t definition = export_of(*hit.definition);
   if (hit.inconsistent) return {.object = object, .definition = definition, .inconsistent = true};
-  if (binding_of(*hit.definition) != Binding::Unique)
+  if (!rules_.unique || binding_of(*hit.definition) != Binding::Unique)
     return {.object = object, .definition = definition, .way = Way::Plain};
   if (request.kind == LookUp::Copy) {
     unique_.settle(request.name, {object_});
@@ -269,6 +274,7 @@ Found LookUpTable::look_up(std::uint32_t index) {
                   .version = version_of(object_, reference.symbol, reference.own)};
   Found found = settle(first(request), request);
   if (found.inconsistent) return found;
+  if (!found.object && found.way == Way::Missing && rules_.lfs64) found = as_lfs64(definitions_.text(request.name));
   const bool weak = !reference.own && facts.imports[reference.symbol].weak;
   if (found.way == Way::Platform && (found.object || !weak)) return found;
   if (!found.object) {
@@ -276,7 +282,8 @@ Found LookUpTable::look_up(std::uint32_t index) {
     if (!weak && request.version && maps_.files().file(object_).reference) found.way = Way::Platform;
     return found;
   }
-  if (!reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected) return found;
+  if (!rules_.protects || !reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected)
+    return found;
   Found others = found;
   if (reference.kind != LookUp::Plt) {
     request.kind = LookUp::Plt;
@@ -287,10 +294,54 @@ Found LookUpTable::look_up(std::uint32_t index) {
   return found;
 }
 
+// musl ldso/dynlink.c, get_lfs64.
+Found LookUpTable::as_lfs64(std::string_view name) const {
+  static constexpr std::string_view names[] = {"aio_cancel",    "aio_error",
+                                               "aio_fsync",     "aio_read",
+                                               "aio_return",    "aio_suspend",
+                                               "aio_write",     "alphasort",
+                                               "creat",         "fallocate",
+                                               "fgetpos",       "fopen",
+                                               "freopen",       "fseeko",
+                                               "fsetpos",       "fstat",
+                                               "fstatat",       "fstatfs",
+                                               "fstatvfs",      "ftello",
+                                               "ftruncate",     "ftw",
+                                               "getdents",      "getrlimit",
+                                               "glob",          "globfree",
+                                               "lio_listio",    "lockf",
+                                               "lseek",         "lstat",
+                                               "mkostemp",      "mkostemps",
+                                               "mkstemp",       "mkstemps",
+                                               "mmap",          "nftw",
+                                               "open",          "openat",
+                                               "posix_fadvise", "pread",
+                                               "preadv",        "prlimit",
+                                               "pwrite",        "pwritev",
+                                               "readdir",       "posix_fallocate",
+                                               "scandir",       "sendfile",
+                                               "setrlimit",     "stat",
+                                               "statfs",        "statvfs",
+                                               "tmpfile",       "truncate",
+                                               "versionsort",   "__fxstat",
+                                               "__fxstatat",    "__lxstat",
+                                               "__xstat"};
+  const std::string_view base = name == "readdir64_r"  ? "readdir_r"
+                                : name.ends_with("64") ? name.substr(0, name.size() - 2)
+                                                       : std::string_view();
+  const auto libc = maps_.interpreter();
+  const bool known = base == "readdir_r" || std::ranges::find(names, base) != std::end(names);
+  const DynamicFacts* const facts = libc && known ? maps_.dynamic(*libc) : nullptr;
+  if (facts == nullptr) return {};
+  const auto at = std::ranges::find(facts->exports, base, &Export::name);
+  if (at == facts->exports.end()) return {};
+  return {.object = libc, .definition = static_cast<std::uint32_t>(at - facts->exports.begin()), .way = Way::Plain};
+}
+
 Found LookUpTable::look_up_late(std::uint32_t index) {
   const DynamicFacts& facts = *maps_.dynamic(object_);
   const wheelcheck::Reference& reference = facts.references[index];
-  if (reference.own && facts.exports[reference.symbol].visibility == Visibility::Protected)
+  if (rules_.protects && reference.own && facts.exports[reference.symbol].visibility == Visibility::Protected)
     return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
   return look_up(index);
 }

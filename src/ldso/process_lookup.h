@@ -1,6 +1,6 @@
-// The look-up of one symbol in the scopes of a loaded file (glibc elf/dl-lookup.c). glibc searches file after file.
-// Here all definitions of a name are known (definitions.h), and the one whose file is first in the scopes is used. The
-// cost does not grow with the number of loaded files.
+// The look-up of one symbol in the scopes of a loaded file (glibc elf/dl-lookup.c, musl ldso/dynlink.c find_sym). glibc
+// searches file after file. Here all definitions of a name are known (definitions.h), and the one whose file is first
+// in the scopes is used. The cost does not grow with the number of loaded files.
 #pragma once
 
 #include <cstdint>
@@ -96,10 +96,13 @@ class LookUpTable {
   static std::uint32_t export_of(const Definition& definition);
   Binding binding_of(const Definition& definition) const;
   Found settle(const Hit& hit, const Request& request);
+  Found as_lfs64(std::string_view name) const;
 
   const Definitions& definitions_;
   Maps& maps_;
-  bool dynamic_weak_, asserts_, prefers_exact_;
+  bool dynamic_weak_;
+  const LoaderRules& rules_;
+  bool asserts_, prefers_exact_;
   UniqueTable unique_;
   // Library by symbol name, built at first use.
   mutable std::optional<std::map<std::string_view, std::string_view>> requested_;

@@ -191,6 +191,7 @@ std::optional<ObjectIndex> Maps::map_interpreter() {
   if (opened.what != Opened::What::File) return std::nullopt;
   const ObjectIndex object = create(opened.file, std::string(*path), *path, program_, {.kind = MapKind::AtStart});
   maps_[object.value].soname_used = true;
+  interpreter_ = object;
   return object;
 }
 

@@ -49,9 +49,10 @@ struct Map {
   std::optional<ObjectIndex> loader;
   std::vector<ScopeEntry> scope;
   std::optional<std::vector<ObjectIndex>> searchlist;  // only of the program and of files that were opened themselves
-  // l_initfini: the file itself and what it needs; sorted if there is a searchlist.
+  // l_initfini: the file itself and what it needs; sorted if there is a searchlist. musl: what it needs.
   std::vector<ObjectIndex> dependencies;
-  std::uint32_t opened = 0;  // l_direct_opencount
+  bool has_dependencies = false;  // musl: they were requested
+  std::uint32_t opened = 0;       // l_direct_opencount
   bool global = false, relocated = false, initialised = false, versions_checked = false;
   bool kept = false;                                       // l_nodelete_active
   std::optional<std::vector<std::string>> rpath, runpath;  // computed at first use
@@ -74,6 +75,7 @@ class Maps {
   const Map& operator[](ObjectIndex object) const { return maps_[object.value]; }
   const DynamicFacts* dynamic(ObjectIndex object) const;  // null for a file without facts
   ObjectIndex program() const { return program_; }
+  std::optional<ObjectIndex> interpreter() const { return interpreter_; }  // ld.so; musl: the C library
   // ld.so's list of loaded files.
   std::span<const ObjectIndex> order() const { return order_; }
   std::vector<ObjectIndex>& global() { return *maps_[program_.value].searchlist; }
@@ -95,6 +97,14 @@ class Maps {
   // Removes these files from the list. No other map may refer to them.
   void unload(const std::vector<bool>& gone);
 
+  // --- musl ldso/dynlink.c --------------------------------------------------------------------------------------
+  void map_program_of_musl();
+  // load_library.
+  Loaded<std::optional<ObjectIndex>> request_of_musl(std::optional<ObjectIndex> loader, std::string_view name,
+                                                     bool noload = false);
+  // load_deps and extend_bfs_deps. Sets the searchlist of `root`: the file itself and what it needs, breadth first.
+  Loaded<void> request_dependencies_of_musl(ObjectIndex root);
+
  private:
   class Breadth;
 
@@ -109,9 +119,13 @@ class Maps {
   void add_name(ObjectIndex object, std::string_view name);
   void move_before(ObjectIndex moved, ObjectIndex place);
   void number_order();
+  Opened search_of_musl(std::optional<ObjectIndex> loader, std::string_view name);
+  ObjectIndex append(ObjectIndex file, std::string path, std::optional<ObjectIndex> loader);
+  Loaded<void> request_direct_of_musl(ObjectIndex object);
 
   const ProcessFiles& files_;
   ObjectIndex program_;
+  std::optional<ObjectIndex> interpreter_;
   const process::Environment& environment_;
   std::vector<std::string> library_path_, default_path_;
   std::vector<Map> maps_;

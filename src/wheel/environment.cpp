@@ -83,15 +83,36 @@ class Environment {
     named.flaws = std::move(share.flaws);
     const std::string name = named.file;
     const archive::FolderSource source(folder, std::move(share.listing), limits_);
-    Result<WheelFacts> facts = read_source(source, std::move(named), limits_, jobs_, progress_);
-    if (!facts) return std::unexpected(Error{facts.error().code, fmt::format("{}: {}", name, facts.error().message)});
+    const auto fail = [&](const Error& error) {
+      return std::unexpected(Error{error.code, fmt::format("{}: {}", name, error.message)});
+    };
     const auto changes_loading = [](const PythonFile& file) {
       return std::ranges::any_of(
           file.calls, [](const PythonCall& call) { return call.global || call.call == LoadCall::SetDlopenFlags; });
     };
-    if (wanted || keep_all_ || !facts->elfs.empty() || std::ranges::any_of(facts->python, changes_loading))
-      out_.push_back(std::move(*facts));
+    const auto matters = [&](const WheelFacts& facts) {
+      return !facts.elfs.empty() || std::ranges::any_of(facts.python, changes_loading);
+    };
+    const bool kept = wanted || keep_all_;
+    if (!kept && limits_.imports && !has_library(source.entries())) {
+      // To find out whether pure Python code matters is much faster without its imports.
+      Limits calls = limits_;
+      calls.imports = false;
+      WheelFacts same;
+      same.file = named.file;
+      same.name = named.name;
+      same.dist_info = named.dist_info;
+      const Result<WheelFacts> facts = read_source(source, std::move(same), calls, jobs_, progress_);
+      if (!facts) return fail(facts.error());
+      if (!matters(*facts)) return {};
+    }
+    Result<WheelFacts> facts = read_source(source, std::move(named), limits_, jobs_, progress_);
+    if (!facts) return fail(facts.error());
+    if (kept || matters(*facts)) out_.push_back(std::move(*facts));
     return {};
+  }
+  static bool has_library(std::span<const archive::Entry> entries) {
+    return std::ranges::any_of(entries, [](const archive::Entry& entry) { return entry.path.name().contains(".so"); });
   }
 
   const std::string& directory_;

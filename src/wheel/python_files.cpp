@@ -104,10 +104,21 @@ bool PythonBudget::admits(const archive::Entry& entry) {
   return true;
 }
 
-std::optional<PythonReading> reading_of(std::string_view source, const Limits& limits) {
-  if (limits.imports) return PythonReading::Imports;
-  if (!python::is_worth_parsing(source)) return PythonReading::Names;
-  return std::nullopt;
+std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string_view source, const Limits& limits) {
+  const bool loads = python::is_worth_parsing(source);
+  if (limits.imports)
+    return loads || !is_test_suite(entry.path.text()) ? std::optional(PythonReading::Imports) : std::nullopt;
+  return loads ? std::nullopt : std::optional(PythonReading::Names);
+}
+
+bool imports_test_suite(const PythonFile& file) {
+  const auto is_suite = [](std::string_view name) {
+    const std::vector<std::string_view> parts = split(name, '.');
+    return std::ranges::find(parts, "tests") != parts.end();
+  };
+  return std::ranges::any_of(file.events, [&](const PythonEvent& event) {
+    return is_suite(event.name) || std::ranges::any_of(event.names, is_suite);
+  });
 }
 
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {

@@ -51,8 +51,10 @@ enum class PythonReading : std::uint8_t {
 };
 
 // How much of a file is read. Nothing if that depends on the other files: the file loads a library, its events matter
-// only if some file of its wheel sets dlopen flags, and all such files share one budget.
-std::optional<PythonReading> reading_of(std::string_view source, const Limits& limits);
+// only if some file of its wheel sets dlopen flags, and all such files share one budget. If imports are followed: the
+// file belongs to a test suite, which is read only if code outside of test suites imports one.
+std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string_view source, const Limits& limits);
+bool imports_test_suite(const PythonFile& file);
 
 // Null for a file that neither loads nor names libraries, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading);

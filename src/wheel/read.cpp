@@ -132,13 +132,13 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   if (code && !content->elf) {
     const std::string_view text = text_of(content->bytes);
     const bool hidden = has_other_encoding(text);
-    const std::optional<PythonReading> how = long_python || hidden ? std::nullopt : reading_of(text, limits);
+    const std::optional<PythonReading> how = long_python || hidden ? std::nullopt : reading_of(entry, text, limits);
     reading.waits = !how && !long_python && !hidden;
     reading.sets_flags = reading.waits && python::may_set_flags(text);
     if (hidden || (long_python && python::is_worth_parsing(text))) reading.python = not_read(member);
     if (how)
       reading.python = read_python(text, member, *how);
-    else if (reading.waits && budget.admit(text.size()))
+    else if (reading.waits && !limits.imports && budget.admit(text.size()))
       reading.waiting = std::make_unique<std::string>(text);
   }
   if (json && !content->elf) {
@@ -365,7 +365,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
     facts.members[i].foreign = (*readings)[i].foreign;
   }
 
-  if (auto done = read_waiting(source, *readings, jobs); !done) return std::unexpected(std::move(done.error()));
+  if (auto done = read_waiting(source, *readings, limits, jobs); !done) return std::unexpected(std::move(done.error()));
   check_dist_info(facts);
   if (Result<void> texts = read_texts(facts, source, *files, *readings, limits); !texts)
     return std::unexpected(std::move(texts.error()));
@@ -403,13 +403,14 @@ Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned 
 
 namespace wheelcheck::wheel {
 
-Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, unsigned jobs) {
+Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, const Limits& limits,
+                          unsigned jobs) {
   PythonBudget budget(source.entries());
   const auto read_those = [&](bool that_set_flags, PythonReading how) {
     std::vector<std::uint32_t> numbers;
     for (std::uint32_t i = 0; i < readings.size(); ++i) {
       if (!readings[i].waits || readings[i].sets_flags != that_set_flags) continue;
-      if (budget.admits(source.entries()[i]))
+      if (limits.imports || budget.admits(source.entries()[i]))
         numbers.push_back(i);
       else
         readings[i].python = not_read(MemberIndex{i});
@@ -428,10 +429,15 @@ Result<void> read_waiting(const archive::Source& source, std::span<Reading> read
         reading.error = std::make_unique<Error>(std::move(content.error()));
     });
   };
-  read_those(true, PythonReading::Events);
-  const bool events =
-      std::ranges::any_of(readings, [](const Reading& one) { return one.python && sets_global(*one.python); });
-  read_those(false, events ? PythonReading::Events : PythonReading::Calls);
+  const auto any = [&](bool (*is)(const PythonFile&)) {
+    return std::ranges::any_of(readings, [&](const Reading& one) { return one.python && is(*one.python); });
+  };
+  if (limits.imports) {
+    if (any(&imports_test_suite)) read_those(false, PythonReading::Imports);
+  } else {
+    read_those(true, PythonReading::Events);
+    read_those(false, any(&sets_global) ? PythonReading::Events : PythonReading::Calls);
+  }
   source.release();
   for (Reading& reading : readings)
     if (reading.error) return std::unexpected(std::move(*reading.error));

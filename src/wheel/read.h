@@ -54,8 +54,9 @@ class PendingBytes {
 };
 
 // Reads the Python files that had to wait. If a file of the wheel sets RTLD_GLOBAL, the flag affects all later imports,
-// so other files with such calls are read with their events. Few wheels do that. `readings` is indexed by the source's
-// entries.
-Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, unsigned jobs);
+// so other files with such calls are read with their events. Few wheels do that. If imports are followed, test suites
+// had to wait. `readings` is indexed by the source's entries.
+Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, const Limits& limits,
+                          unsigned jobs);
 
 }  // namespace wheelcheck::wheel

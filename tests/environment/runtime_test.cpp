@@ -1,8 +1,10 @@
 // Tests the runtime that add_runtime adds to the files of a process, with generated interpreters and roots.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/environment/folder.h"
@@ -106,6 +108,37 @@ TEST(AddRuntime, LibBesideIsSearchedByDefaultOnlyWhereNothingElseLeadsToLibpytho
   };
   EXPECT_EQ(first_directory(""), (folder.path() / "opt/lib").string());
   EXPECT_EQ(first_directory("$ORIGIN/../lib"), "/usr/local/lib");
+}
+
+TEST(AddRuntime, MuslIsItsOwnLibrary) {
+  for (const char* const python : {"", "shared"}) {
+    process::World world;
+    RuntimeInput input = from(python, "");
+    input.libc = Libc::Musl;
+    const auto around = add_runtime(world, input);
+    ASSERT_TRUE(around);
+    EXPECT_EQ(around->description, "an assumed CPython and musl");
+    EXPECT_EQ(world.platform.loader, process::Loader::Musl);
+    const auto libc = std::ranges::find(world.files, "/lib/ld-musl-any.so.1", &process::File::path);
+    ASSERT_NE(libc, world.files.end());
+    const auto has = [&](std::string_view name) {
+      const auto& exports = libc->facts->dynamic->exports;
+      return std::ranges::find(exports, name, &Export::name) != exports.end();
+    };
+    EXPECT_TRUE(has("fopen")) << "in every release";
+    EXPECT_TRUE(has("qsort_r")) << "since 1.2.3";
+    EXPECT_FALSE(has("__libc_start_main_impl"));
+  }
+}
+
+TEST(AddRuntime, InterpreterForAnotherCLibraryIsAnError) {
+  Folder folder;
+  process::World world;
+  RuntimeInput input = from(folder.write("opt/bin/python3.11", interpreter({"libc.so.6"})), folder.path().string());
+  input.libc = Libc::Musl;
+  const auto around = add_runtime(world, input);
+  ASSERT_FALSE(around);
+  EXPECT_NE(around.error().message.find("is for glibc, and the wheels are for musl"), std::string::npos);
 }
 
 TEST(AddRuntime, InterpreterThatIsNoProgramIsAnError) {

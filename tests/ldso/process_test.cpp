@@ -263,5 +263,50 @@ TEST(Process, LongChainsAndCyclesEnd) {
   }
 }
 
+// --- musl: what the installed release does not show (tests/musl_oracle) -----------------------------------------
+
+ElfBuilder main_of_musl() { return ElfBuilder("main").needed("libc.so").interpreter("/ld-musl-x86_64.so.1"); }
+ElfBuilder musl() { return ElfBuilder("ld-musl-x86_64.so.1").exports("fopen").exports("fopen_s"); }
+
+TEST(MuslProcess, NamesOfLargeFilesAreThoseOfTheLibrary) {
+  LoadPlan load_plan{main_of_musl(), musl(), ElfBuilder("x.so").needed("libc.musl-x86_64.so.1").import("fopen64")};
+  load_plan.world.platform.loader = process::Loader::Musl;
+  load_plan.open("/x.so");
+  const process::Outcome outcome = load_plan.play();
+  EXPECT_FALSE(outcome.refused);
+  EXPECT_TRUE(outcome.failures.empty());
+  EXPECT_EQ(load_plan.bindings(outcome), (Texts{"/x.so fopen64 -> /ld-musl-x86_64.so.1"}));
+  LoadPlan other{main_of_musl(), musl(), ElfBuilder("x.so").import("fopen_s64")};
+  other.world.platform.loader = process::Loader::Musl;
+  other.open("/x.so");
+  const process::Outcome missing = other.play();
+  ASSERT_EQ(missing.failures.size(), 1U);
+  EXPECT_EQ(missing.failures[0].error, "Error relocating /x.so: fopen_s64: symbol not found");
+}
+
+TEST(MuslProcess, VersionsAreIgnored) {
+  LoadPlan load_plan{main_of_musl(), musl(), ElfBuilder("x.so").needed("libf.so").import("f", "libf.so", "V9"),
+                     ElfBuilder("libf.so").soname("libg.so").defines("V1").exports("f", "V1")};
+  load_plan.world.platform.loader = process::Loader::Musl;
+  load_plan.open("/x.so");
+  load_plan.open("libg.so");  // a DT_SONAME is no name
+  const process::Outcome outcome = load_plan.play();
+  EXPECT_EQ(load_plan.bindings(outcome), (Texts{"/x.so f -> /libf.so"}));
+  ASSERT_EQ(outcome.failures.size(), 1U);
+  EXPECT_EQ(outcome.failures[0].error, "Error loading shared library libg.so: No such file or directory");
+}
+
+TEST(MuslProcess, OpenedFilesHaveNoStaticTls) {
+  LoadPlan load_plan{main_of_musl(), musl(), with_tls("x.so", 8, false).edit([](ElfMember& member) {
+                       member.facts.dynamic->own_static_tls_relocations = 1;
+                     })};
+  load_plan.world.platform.loader = process::Loader::Musl;
+  load_plan.open("/x.so");
+  const process::Outcome outcome = load_plan.play();
+  ASSERT_EQ(outcome.failures.size(), 1U);
+  EXPECT_EQ(outcome.failures[0].error,
+            "Error relocating /x.so: initial-exec TLS resolves to dynamic definition in /x.so");
+}
+
 }  // namespace
 }  // namespace wheelcheck

@@ -21,12 +21,12 @@ TEST(Skeleton, FunctionsThatNobodyCallsLoseTheirBodies) {
                      "      g()\n"
                      "  n = 1\n"),
             "import a\n"
-            "def f(x):\n"
+            "def f():\n"
             "  pass\n"
             "\n"
             "\n"
             "class C:\n"
-            "  def m(self):\n"
+            "  def m():\n"
             "    pass\n"
             "\n"
             "  n = 1\n");
@@ -40,6 +40,19 @@ TEST(Skeleton, FunctionsStayThatTheImportMayCall) {
         "if 1:\n  def f():\n    g()\n  f()\n"})
     EXPECT_EQ(skeleton(text), text);
   EXPECT_EQ(skeleton("def f():\n  g()\nregister(f)\nx(f, 1)\n"), "def f():\n  pass\nregister(f)\nx(f, 1)\n");
+}
+
+TEST(Skeleton, ParametersStayThatMayCall) {
+  EXPECT_EQ(skeleton("def f(x: int,\n      y=(1,)):\n  return x\n"), "def f(x: int,\n      y=(1,)):\n  pass\n");
+  EXPECT_EQ(skeleton("async def f(x=g()):\n  return x\n"), "async def f(x=g()):\n  pass\n");
+  EXPECT_EQ(skeleton("async def f(x: int,\n            y=1):\n  return x\n"), "async def f():\n\n  pass\n");
+}
+
+TEST(Skeleton, ImportsInDocumentationAndTextsAreNone) {
+  EXPECT_EQ(skeleton("def f():\n  \"\"\">>> import a\"\"\"\n  g()  # import\n"), "def f():\n  pass\n\n");
+  EXPECT_EQ(skeleton("def f():\n  g('an import', 'global')\n"), "def f():\n  pass\n");
+  for (const std::string text : {"def f():\n  __import__('a')\n", "def f():\n  importlib.import_module('a')\n"})
+    EXPECT_EQ(skeleton(text), text);
 }
 
 TEST(Skeleton, DocumentationGoesAndLinesStay) {

@@ -168,16 +168,35 @@ class Cutter {
       open_.pop_back();
       mention(function.first, function.last);
     }
-    return code_.with(keep_);
+    return code_.with(keep_, cuts());
   }
 
  private:
+  // The parameters of a function that is not kept go, unless a default or an annotation may be a call.
+  std::vector<Cut> cuts() const {
+    std::vector<Cut> out(code_.lines.size(), Cut::None);
+    for (std::size_t i = 0; i < out.size(); ++i)
+      if (code_.is_text(code_.lines[i])) out[i] = Cut::Gone;
+    for (std::size_t i = 0; i < keep_.size(); ++i) {
+      const std::size_t line = code_.functions[i].first - 1;
+      if (!keep_[i] && std::ranges::count(code_.line(line), '(') == 1) out[line] = Cut::Bare;
+    }
+    return out;
+  }
+
   std::string_view body(const Function& function) const {
     const std::size_t begin = code_.lines[function.first].begin;
     return code_.text.substr(begin, code_.lines[function.last - 1].end - begin);
   }
+  // Documentation often shows imports, so only names count.
   static bool matters(std::string_view text) {
-    return text.find("import") != text.npos || text.find("global") != text.npos;
+    const auto is_one = [](std::string_view name) { return name.contains("import") || name.contains("global"); };
+    if (!is_one(text)) return false;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t begin = at;
+      if (next_token(text, at) == Token::Name && is_one(text.substr(begin, at - begin))) return true;
+    }
+    return false;
   }
 
   void keep(std::uint32_t function) {

@@ -27,17 +27,21 @@ void check_set(const SetView& view, const Emit& emit) {
   for (const FailureGroup& group : grouped_failures(conflicts)) {
     const ImportFailure& failure = *group.first;
     if (!failure.missing || failure.missing->what != process::Missing::What::StaticTls) continue;
+    const bool is_musl = all.world.platform.loader == process::Loader::Musl;
     const process::ObjectIndex file = failure.missing->library.value_or(failure.missing->from);
     std::vector<Evidence> evidence{{"ImportError", failure.error}};
     std::ranges::move(takers(conflicts, failure), std::back_inserter(evidence));
     add_orders(conflicts, group.load_plans, evidence);
     emit({.place = AtObject{file},
-          .message = fmt::format("{} fails{}: {} requires {} bytes of static TLS, but only {} are free",
-                                 what_fails(all, *group.open), failure.alone ? "" : " with the other imports",
-                                 file_name(all, file), failure.missing->bytes, failure.missing->free),
+          .message =
+              fmt::format("{} fails{}: {} requires {} bytes of static TLS, but {}", what_fails(all, *group.open),
+                          failure.alone ? "" : " with the other imports", file_name(all, file), failure.missing->bytes,
+                          is_musl ? "musl has none for files that are opened later"
+                                  : fmt::format("only {} are free", failure.missing->free)),
           .evidence = std::move(evidence),
-          .fix = "build without -ftls-model=initial-exec; a "
-                 "user can set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096 (glibc 2.33 and later)",
+          .fix = is_musl ? "build without -ftls-model=initial-exec"
+                         : "build without -ftls-model=initial-exec; a "
+                           "user can set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096 (glibc 2.33 and later)",
           .severity = failure.maybe ? Severity::Warning : Severity::Error,
           .load_plans = group.load_plans});
   }

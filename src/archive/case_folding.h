@@ -10,4 +10,7 @@ namespace wheelcheck::archive {
 // Two names with the same result are one file on such a system. Text that is not UTF-8 is returned as it is.
 std::string fold(std::string_view text);
 
+// The text in the normal form NFKC, in which Python compares names: `ＣＤＬＬ` is `CDLL`.
+std::string compatible_form(std::string_view text);
+
 }  // namespace wheelcheck::archive

@@ -57,6 +57,7 @@ class Evaluator {
   // defined in evaluate_calls.cpp
   Values call(NodeId node, ScopeId scope);
   Values method(const Value& object, std::string_view name, NodeId arguments, ScopeId scope);
+  Values imported(const Values& names);
   Values library_call(std::string_view name, NodeId arguments, ScopeId scope);
   Values path_call(std::string_view name, NodeId arguments, ScopeId scope);
   Values argument(NodeId arguments, std::uint32_t at, std::string_view keyword, ScopeId scope);

@@ -204,6 +204,17 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
   return values;
 }
 
+// Only modules whose calls load libraries: those of others are events (events.cpp).
+Values Evaluator::imported(const Values& names) {
+  static constexpr auto modules =
+      std::to_array<std::string_view>({"ctypes", "ctypes.util", "_ctypes", "cffi", "sys", "os"});
+  Values values;
+  for (const Value& name : names)
+    if (name.is(Value::Form::Text) && name.is_exact() && is_one_of(name.text, modules))
+      add(values, Value::of_dotted(name.text));
+  return values.empty() ? unknown() : values;
+}
+
 Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId scope) {
   static constexpr auto paths = std::to_array<std::string_view>(
       {"importlib.resources.files", "os.getcwd", "platform.machine", "sysconfig.get_config_var", "sysconfig.get_path",
@@ -214,6 +225,8 @@ Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId 
   if (name == "cffi.FFI") return only(Value::of(Value::Form::Ffi));
   if (name == "os.getenv") return method(Value::of(Value::Form::Environment), "get", arguments, scope);
   if (name == "ctypes.LibraryLoader") return only(Value::of_dotted("ctypes.cdll"));
+  if (name == "importlib.import_module" || name == "__import__" || name == "builtins.__import__")
+    return imported(argument(arguments, 0, "name", scope));
   if (name != "getattr" && name != "hasattr") return unknown();
   const Value attribute = argument(arguments, 1, "", scope).front();
   Values values;

@@ -49,6 +49,13 @@ constexpr auto loaders = std::to_array<Loader>({
 });
 constexpr Loader loader_index{"", LoadCall::Cdll, "", ""};  // for ctypes.cdll["name"]
 
+// Most modules of the standard library have `sys` as an attribute: os.sys.
+std::string_view canonical(std::string_view name) {
+  constexpr std::string_view sys = ".sys.";
+  const std::size_t at = name.find(sys);
+  return at == name.npos ? name : name.substr(at + 1);
+}
+
 bool is_foreign(const std::string& name) {
   return name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd");
 }
@@ -57,7 +64,7 @@ bool is_foreign(const std::string& name) {
 class Reader {
  public:
   explicit Reader(Model& model) : model_(model), evaluator_(model) {}
-  bool is_cut() const { return evaluator_.is_cut(); }
+  bool is_cut() const { return runs_text_ || evaluator_.is_cut(); }
 
   Found find() {
     found_.callees.resize(model_.sites.size());
@@ -89,7 +96,8 @@ class Reader {
       const Loader* at_loader = loaders.end();
       if (value.is(Value::Form::Dotted)) {
         if (!is_call && (value.text == "ctypes.cdll" || value.text == "ctypes.pydll")) found = &loader_index;
-        at_loader = std::ranges::find(loaders, value.text, &Loader::name);
+        at_loader = std::ranges::find(loaders, canonical(value.text), &Loader::name);
+        if (is_call && (value.text == "exec" || value.text == "eval")) runs(site);
         if (is_call && at_loader != loaders.end()) found = at_loader;
       }
       known = known || !value.is(Value::Form::Unknown);
@@ -103,6 +111,14 @@ class Reader {
     }
     if (found) loads_.push_back({index, found});
     return known;
+  }
+
+  // exec and eval: the code in the text is not read.
+  void runs(const CallSite& site) {
+    const NodeId text = argument_of(model_.syntax, model_.syntax.child(site.node, Field::Arguments), 0, "source");
+    if (text == no_node || runs_text_) return;
+    for (const Value& value : evaluator_.evaluate(text, site.scope, work_of_argument))
+      runs_text_ = runs_text_ || (value.is(Value::Form::Text) && is_worth_parsing(value.text));
   }
 
   void call(std::uint32_t index, UnitId unit) {
@@ -206,6 +222,7 @@ class Reader {
   Evaluator evaluator_;
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> open_;
+  bool runs_text_ = false;
   std::vector<std::pair<std::uint32_t, const Loader*>> loads_;
   Found found_;
 };

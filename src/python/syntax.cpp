@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "python/prefilter/lines.h"
 
 extern "C" const TSLanguage* tree_sitter_python();
 
@@ -156,7 +157,8 @@ struct Numbers {
 // a destructor.
 class Arena {
  public:
-  explicit Arena(std::size_t most) : left_(most) { current_ = this; }
+  // most: at one time. total: over the whole life, which is a measure of the time that the parser needs.
+  Arena(std::size_t most, std::size_t total) : left_(most), total_left_(total) { current_ = this; }
   ~Arena() {
     current_ = nullptr;
     while (blocks_.next != &blocks_) release(blocks_.next + 1);
@@ -220,8 +222,9 @@ class Arena {
   // `size` includes the header.
   void count(std::size_t size) {
     if (spend_ != nullptr) spend_(whom_, size);
-    if (size > left_) std::longjmp(exit_, 1);  // NOLINT
+    if (size > left_ || size > total_left_) std::longjmp(exit_, 1);  // NOLINT
     left_ -= size;
+    total_left_ -= size;
   }
   [[noreturn]] static void fail(Arena* arena) {
     if (arena == nullptr) std::abort();
@@ -242,25 +245,25 @@ class Arena {
   static constexpr std::size_t most_block = std::size_t{1} << 32;
 
   Block blocks_{&blocks_, &blocks_, 0, this};
-  std::size_t left_;
+  std::size_t left_, total_left_;
   void (*spend_)(void*, std::size_t) = nullptr;
   void* whom_ = nullptr;
   std::jmp_buf exit_{};
 };
 
-// Stops a parse that costs much more than that of real code. Some inputs make the parser quadratic: a look-ahead to the
-// same distant end from many places (`\\` before every line end), and the recovery from some errors (`exec exec exec`).
-// The cost is counted with the parser's log, which reports every character and step. Logging costs twice as
-// much as parsing, so it starts only when the parser has allocated or read more than for any file of CPython's own
-// library (73 bytes per byte of source, each kilobyte 8 times). The limit is a count and not a time, so that the result
-// is the same on every machine.
+// Stops a parse that costs much more than that of code without errors: a look-ahead to the same distant end from many
+// places (`\\` before every line end) makes the lexer quadratic, and each recovery from an error tries every symbol of
+// the grammar. The cost is counted with the parser's log, which reports every character and step. Logging costs twice
+// as much as parsing, so it starts only when the parser has allocated or read more than for almost any file of
+// CPython's own library (270 bytes per token, each kilobyte 8 times). The limit is a count and not a time, so that the
+// result is the same on every machine.
 class Meter {
  public:
-  Meter(std::string_view source, TSParser* parser)
+  Meter(std::string_view source, std::size_t tokens, TSParser* parser)
       : source_(source),
         parser_(parser),
-        left_(20'000 + 3 * source.size()),
-        bytes_left_(16'384 + 120 * source.size()),
+        left_(20'000 + 3 * source.size() + 8 * tokens),
+        bytes_left_(65'536 + 300 * tokens),
         reads_left_(64 + source.size() / 64) {
     ts_parser_set_cancellation_flag(parser, &cancelled_);
   }
@@ -276,18 +279,14 @@ class Meter {
   static constexpr std::size_t piece = 1024;  // bytes
 
   void spend(std::size_t& from, std::size_t cost) {
-    if (listens_) return;
+    if (from == 0) return;
     from -= std::min(cost, from);
-    if (from > 0) return;
-    listens_ = true;
-    ts_parser_set_logger(parser_, {.payload = this, .log = &count});
+    if (from == 0) ts_parser_set_logger(parser_, {.payload = this, .log = &count});
   }
   static void count(void* self, TSLogType, const char* message) {
     Meter& meter = *static_cast<Meter*>(self);
-    // Each recovery copies what the previous one could not read, so its cost grows.
-    const bool recovers = std::string_view(message).starts_with("recover_to_previous");
-    const std::size_t cost = recovers ? 1 + ++meter.recoveries_ : 1;
-    meter.left_ -= std::min(cost, meter.left_);
+    const bool recovers = std::string_view(message).starts_with("resume ");
+    meter.left_ -= std::min<std::size_t>(recovers ? 500 : 1, meter.left_);
     if (meter.left_ == 0) meter.cancelled_ = 1;
   }
   static const char* read(void* self, std::uint32_t at, TSPoint, std::uint32_t* size) {
@@ -300,8 +299,7 @@ class Meter {
 
   std::string_view source_;
   TSParser* parser_;
-  std::size_t left_, bytes_left_, reads_left_, recoveries_ = 0, cancelled_ = 0;
-  bool listens_ = false;
+  std::size_t left_, bytes_left_, reads_left_, cancelled_ = 0;
 };
 
 // Copies a tree without recursion, because the depth of the tree is not limited.
@@ -363,14 +361,14 @@ namespace {
 
 // Returns null if the parse was stopped; the arena owns its memory. It is a function of its own because longjmp may
 // return to it.
-[[gnu::noinline]] const TSTree* parse(Arena& arena, std::string_view source) {
+[[gnu::noinline]] const TSTree* parse(Arena& arena, std::string_view source, std::size_t tokens) {
   if (setjmp(arena.exit()) != 0) {  // NOLINT
     arena.watch(nullptr, nullptr);
     return nullptr;
   }
   TSParser* const parser = ts_parser_new();
   if (!ts_parser_set_language(parser, tree_sitter_python())) return nullptr;
-  Meter meter(source, parser);
+  Meter meter(source, tokens, parser);
   arena.watch(&Meter::allocated, &meter);
   const TSTree* const tree = ts_parser_parse(parser, nullptr, meter.input());
   arena.watch(nullptr, nullptr);
@@ -388,9 +386,13 @@ namespace {
 
 Syntax::Syntax(std::string_view source) : source_(source) {
   Arena::set_allocator();
-  // No real file requires more than 73 bytes per byte, or 40 MB after the prefilter.
-  Arena arena((std::size_t{4} << 20) + 96 * std::min<std::size_t>(source.size(), 400'000));
-  const TSTree* const tree = parse(arena, source);
+  const std::size_t tokens = token_count(source);
+  // At one time, real code requires up to 73 bytes per byte, dense code (`a,b=b,a`) up to 430. In total, dense code
+  // requires up to 560 bytes per token, real code about 100; the recovery from errors may be quadratic (`lambda:not
+  // ,`).
+  Arena arena((std::size_t{4} << 20) + std::min(480 * source.size(), std::size_t{40} << 20),
+              (std::size_t{1} << 20) + 800 * tokens);
+  const TSTree* const tree = parse(arena, source, tokens);
   static const Numbers numbers(tree_sitter_python());
   Copier copier(numbers, nodes_);
   if (tree == nullptr || !copy(arena, tree, copier)) {

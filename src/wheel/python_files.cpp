@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "archive/case_folding.h"
 #include "base/text.h"
 #include "python/names.h"
 #include "python/read.h"
+#include "wheel/install_layout.h"
 
 namespace wheelcheck::wheel {
 
@@ -42,11 +44,111 @@ std::string named_encoding(std::string_view source) {
   return "";
 }
 
+// The path below *.data/; "" for other members.
+std::string_view in_data(std::string_view path) {
+  const std::size_t slash = path.find('/');
+  return slash != path.npos && path.substr(0, slash).ends_with(".data") ? path.substr(slash + 1) : "";
+}
+
+// Python reads .pth files only in site-packages itself. One in a subdirectory is data.
+bool is_path_file(std::string_view path) {
+  if (!path.ends_with(".pth")) return false;
+  std::string_view rest = in_data(path);
+  if (rest.empty()) return !path.contains('/');
+  const std::size_t slash = rest.find('/');
+  if (rest.starts_with("data/")) {
+    const std::string place = shared_site_packages(std::string(rest.substr(slash + 1)));
+    return place.starts_with("site-packages/") && std::ranges::count(place, '/') == 1;
+  }
+  return (rest.starts_with("purelib/") || rest.starts_with("platlib/")) && !rest.substr(slash + 1).contains('/');
+}
+
+bool is_import(std::string_view line) { return line.starts_with("import ") || line.starts_with("import\t"); }
+
+// The bytes of a line end that splitlines() knows besides LF and CR, at the start of the text; 0 if there is none.
+std::size_t rare_line_end(std::string_view text) {
+  const char c = text.front();
+  if (c == '\v' || c == '\f' || (c >= '\x1C' && c <= '\x1E')) return 1;
+  if (text.starts_with("\xC2\x85")) return 2;
+  return text.starts_with("\xE2\x80\xA8") || text.starts_with("\xE2\x80\xA9") ? 3 : 0;
+}
+
+// What Python runs of one line of a .pth. Python 3.13 splits it once more, by splitlines(); older ones do not.
+std::string_view run_of_line(std::string_view line) {
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (is_import(line.substr(at))) return line.substr(at);
+    std::size_t end = 0;
+    while (at < line.size() && (end = rare_line_end(line.substr(at))) == 0) ++at;
+    at += end == 0 ? 0 : end - 1;
+  }
+  return "";
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// The end of the name that starts at `at`; appends it as Python reads it. Only names that are ASCII then are changed.
+std::size_t append_name(std::string_view text, std::size_t at, std::string& out) {
+  constexpr std::size_t longest = 64;
+  constexpr std::string_view first_bytes = "\xC2\xCA\xCB\xE1\xE2\xEF\xF0";  // of characters that become ASCII
+  std::size_t end = at;
+  while (end < text.size() && python::is_name_byte(text[end])) ++end;
+  const std::string_view name = text.substr(at, end - at);
+  std::string form;
+  if (name.size() <= longest && name.find_first_of(first_bytes) != name.npos) form = archive::compatible_form(name);
+  const bool changes = is_ascii(form) && std::ranges::all_of(form, python::is_name_byte);
+  out += changes && !form.empty() ? std::string_view(form) : name;
+  return end;
+}
+
+// Python reads a CR as the end of a line, and names in the normal form NFKC. Writes the text so if it differs.
+std::string_view as_python_reads(std::string_view text, std::string& room) {
+  bool has_cr = false;
+  for (std::size_t at = text.find('\r'); at != text.npos && !has_cr; at = text.find('\r', at + 1))
+    has_cr = !text.substr(at + 1).starts_with('\n');
+  if (!has_cr && is_ascii(text)) return text;
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    if (python::is_name_byte(text[at])) {
+      at = append_name(text, at, out);
+      continue;
+    }
+    out += has_cr && text[at] == '\r' && !text.substr(at + 1).starts_with('\n') ? '\n' : text[at];
+    ++at;
+  }
+  room = std::move(out);
+  return room;
+}
+
 }  // namespace
 
-bool is_python(const archive::Entry& entry, const Limits& limits) {
+PythonForm python_form(const archive::Entry& entry, const Limits& limits) {
   const std::string_view path = entry.path.text();
-  return path.ends_with(".py") && (limits.imports || !is_test_suite(path));
+  if (path.ends_with(".py")) return limits.imports || !is_test_suite(path) ? PythonForm::Module : PythonForm::None;
+  if (is_path_file(path)) return PythonForm::PathFile;
+  return in_data(path).starts_with("scripts/") ? PythonForm::Script : PythonForm::None;
+}
+
+bool runs_python(std::string_view script) {
+  return script.starts_with("#!") && script.substr(0, script.find_first_of("\r\n")).contains("python");
+}
+
+std::string_view code_of(const archive::Entry& entry, std::string_view text, std::string& room) {
+  if (!is_path_file(entry.path.text())) return as_python_reads(text, room);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    room += run_of_line(text.substr(0, end));
+    if (end == text.size()) break;
+    room += '\n';
+    text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
+  }
+  const std::string lines = std::move(room);
+  room = lines;
+  as_python_reads(lines, room);
+  return room;
 }
 
 bool is_bytecode(const archive::Entry& entry, const Limits& limits) {
@@ -91,14 +193,21 @@ bool has_other_encoding(std::string_view source) {
          python::is_worth_parsing(source);
 }
 
+std::uint32_t tokens_to_parse(std::string_view source) {
+  const std::size_t tokens = python::token_count(source);
+  if (PythonBudget::for_token * tokens <= source.size()) return static_cast<std::uint32_t>(tokens);
+  const std::optional<std::string> code = python::loading_code(source, python::Detail::Events);
+  return static_cast<std::uint32_t>(python::token_count(code.value_or("")));
+}
+
 PythonBudget::PythonBudget(std::span<const archive::Entry> entries) {
   // The files of a directory are not packed.
   for (const archive::Entry& entry : entries)
     left_ += for_packed_byte * (entry.packed_size != 0 ? entry.packed_size : entry.size);
 }
 
-bool PythonBudget::admits(const archive::Entry& entry) {
-  const std::uint64_t cost = entry.size + for_file;
+bool PythonBudget::admits(std::uint64_t size, std::uint64_t tokens) {
+  const std::uint64_t cost = std::max(size, for_token * tokens) + for_file;
   if (cost > left_) return false;
   left_ -= cost;
   return true;

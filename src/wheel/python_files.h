@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "archive/archive.h"
@@ -13,8 +14,20 @@
 
 namespace wheelcheck::wheel {
 
+enum class PythonForm : std::uint8_t {
+  None,
+  Module,    // .py
+  PathFile,  // .pth in site-packages: Python runs the lines that begin with "import" when it starts (Lib/site.py)
+  Script,    // of *.data/scripts: Python if its first line says so
+};
+
 // Python code that may load libraries. Files in a directory named `tests` are skipped, unless imports are followed.
-bool is_python(const archive::Entry& entry, const Limits& limits);
+PythonForm python_form(const archive::Entry& entry, const Limits& limits);
+// Whether the first line of a script runs Python.
+bool runs_python(std::string_view script);
+// The code of a file as Python reads it: of a .pth, the lines that Python runs, with the numbers that they have in the
+// file; with its ends of lines and forms of names. If it is not the text itself, `room` contains it.
+std::string_view code_of(const archive::Entry& entry, std::string_view text, std::string& room);
 // Compiled code, and whether it is other code than its source shows: Python imports a file outside of __pycache__
 // without a source, and one inside without a look at the source if it says so (PEP 552). Installers write the other
 // ones again, or Python does.
@@ -31,17 +44,23 @@ bool has_other_encoding(std::string_view source);
 std::unique_ptr<PythonFile> not_read(MemberIndex member);
 
 // How much code of a wheel is parsed: a count of bytes that grows with the packed wheel, so that no more time is spent
-// than for inflating, and the same for every number of threads. The real wheels of the tests need less than a fifth.
+// than for inflating, and the same for every number of threads. The real wheels of the tests need less than a third.
+// Dense code counts by its tokens, because they are what the parser needs time for.
 class PythonBudget {
  public:
   explicit PythonBudget(std::span<const archive::Entry> entries);
   // Call it in the order of the members.
-  bool admits(const archive::Entry& entry);
+  bool admits(std::uint64_t size, std::uint64_t tokens);
+
+  static constexpr std::uint64_t for_token = 4;
 
  private:
-  static constexpr std::uint64_t base = std::uint64_t{1} << 20, for_packed_byte = 4, for_file = 8192;
+  static constexpr std::uint64_t base = std::uint64_t{1} << 20, for_packed_byte = 2, for_file = 8192;
   std::uint64_t left_ = base;
 };
+
+// How many tokens of a file the parser gets: at most, if the file is not denser than real code.
+std::uint32_t tokens_to_parse(std::string_view source);
 
 enum class PythonReading : std::uint8_t {
   Names,    // names of libraries, in a file that loads none

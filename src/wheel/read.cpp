@@ -107,13 +107,33 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
   return std::make_unique<ElfFacts>(std::move(*facts));
 }
 
+// Reads the Python code of one member, or keeps it for later.
+void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
+               const Limits& limits, PendingBytes& budget) {
+  if (python_form(entry, limits) == PythonForm::Script && !runs_python(bytes)) return;
+  std::string room;
+  const std::string_view text = code_of(entry, bytes, room);
+  const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
+  const std::optional<PythonReading> how = is_long || hidden ? std::nullopt : reading_of(entry, text, limits);
+  reading.waits = !how && !is_long && !hidden;
+  if (reading.waits) reading.tokens = tokens_to_parse(text);
+  reading.sets_flags = reading.waits && python::may_set_flags(text);
+  if (hidden || (is_long && python::is_worth_parsing(text))) reading.python = not_read(member);
+  if (how)
+    reading.python = read_python(text, member, *how);
+  else if (reading.waits && !limits.imports && budget.admit(text.size()))
+    reading.waiting = std::make_unique<std::string>(text);
+}
+
 // Reads one member. Its bytes are freed on return.
 Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, std::optional<WheelArea> json,
                     const WheelFacts& wheel, const Limits& limits, PendingBytes& budget, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
-  const bool python = is_python(entry, limits), long_python = python && is_too_long(entry, limits);
-  const bool code = python && (!long_python || entry.size <= most_searched);
+  const PythonForm form = python_form(entry, limits);
+  const bool python = form == PythonForm::Module || form == PythonForm::PathFile;
+  const bool is_long = is_too_long(entry, limits);
+  const bool code = (python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long);
   if (python && !code) reading.python = not_read(member);
   const bool bytecode = is_bytecode(entry, limits);
   FilteredPages filtered;
@@ -129,18 +149,9 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   reading.sha256 = std::move(content->digest);
   if (bytecode && !content->elf && hides_code(entry.path.text(), text_of(content->bytes)))
     reading.python = not_read(member);
-  if (code && !content->elf) {
-    const std::string_view text = text_of(content->bytes);
-    const bool hidden = has_other_encoding(text);
-    const std::optional<PythonReading> how = long_python || hidden ? std::nullopt : reading_of(entry, text, limits);
-    reading.waits = !how && !long_python && !hidden;
-    reading.sets_flags = reading.waits && python::may_set_flags(text);
-    if (hidden || (long_python && python::is_worth_parsing(text))) reading.python = not_read(member);
-    if (how)
-      reading.python = read_python(text, member, *how);
-    else if (reading.waits && !limits.imports && budget.admit(text.size()))
-      reading.waiting = std::make_unique<std::string>(text);
-  }
+  if (form == PythonForm::Script && !code && runs_python(text_of(content->start.bytes())))
+    reading.python = not_read(member);
+  if (code && !content->elf) read_code(reading, entry, text_of(content->bytes), member, limits, budget);
   if (json && !content->elf) {
     const std::string_view text = text_of(content->bytes);
     reading.json = std::make_unique<JsonReading>(read_dist_info_file(*json, text, member, entry.path.text(), wheel));
@@ -410,7 +421,7 @@ Result<void> read_waiting(const archive::Source& source, std::span<Reading> read
     std::vector<std::uint32_t> numbers;
     for (std::uint32_t i = 0; i < readings.size(); ++i) {
       if (!readings[i].waits || readings[i].sets_flags != that_set_flags) continue;
-      if (limits.imports || budget.admits(source.entries()[i]))
+      if (limits.imports || budget.admits(source.entries()[i].size, readings[i].tokens))
         numbers.push_back(i);
       else
         readings[i].python = not_read(MemberIndex{i});
@@ -422,9 +433,11 @@ Result<void> read_waiting(const archive::Source& source, std::span<Reading> read
         reading.python = read_python(*text, member, how);
         return;
       }
-      auto content = source.read(source.entries()[member.value], {.keep = archive::Keep::Everything, .hash = false});
+      const archive::Entry& entry = source.entries()[member.value];
+      auto content = source.read(entry, {.keep = archive::Keep::Everything, .hash = false});
+      std::string room;
       if (content)
-        reading.python = read_python(text_of(content->bytes), member, how);
+        reading.python = read_python(code_of(entry, text_of(content->bytes), room), member, how);
       else
         reading.error = std::make_unique<Error>(std::move(content.error()));
     });

@@ -39,8 +39,9 @@ struct Reading {
   std::unique_ptr<std::string> waiting;  // Python code that is read later
   std::unique_ptr<Error> error;
   ForeignKind foreign = ForeignKind::None;
-  bool waits = false;       // Python code is read later, whether or not `waiting` contains it
-  bool sets_flags = false;  // and may set flags of dlopen
+  std::uint32_t tokens = 0;  // of Python code that is read later
+  bool waits = false;        // Python code is read later, whether or not `waiting` contains it
+  bool sets_flags = false;   // and may set flags of dlopen
 };
 
 // Limits the bytes of Python code that are kept for later. A file beyond the limit is inflated again.

@@ -243,6 +243,35 @@ TEST(ReadSource, EndsWhateverTheShape) {
   EXPECT_EQ(calls(doubling + "ctypes.CDLL(a)").size(), 1U);
 }
 
+// Dense code without errors needs much more memory and time for a byte than other code.
+TEST(ReadSource, ReadsDenseCode) {
+  for (const char* const line :
+       {"a,b=b,a\n", "a\n", "[[[[[[]]]]]]\n", "print(a)\n", "if a:b\n", "f'{a}{b}'\n", "(a,b),c=d\n", "f(*a,**b)\n"}) {
+    std::string source = "import ctypes\n";
+    while (source.size() < 30'000) source += line;
+    const PythonFile file = read_source(source + "ctypes.CDLL('a.so')\n", MemberIndex{0});
+    EXPECT_FALSE(file.cut) << line;
+    EXPECT_EQ(file.calls.size(), 1U) << line;
+  }
+}
+
+TEST(ReadSource, ReadsAllStatementsOfALine) {
+  for (const char* const source :
+       {"import ctypes; ctypes.CDLL('a.so')", "from ctypes import CDLL; CDLL('a.so')",
+        "import os\nimport ctypes; x = 1; "
+        "ctypes.CDLL('a.so')",
+        "'text'; import ctypes; ctypes.CDLL('a.so')", "import ctypes; \\\nctypes.CDLL('a.so')",
+        "import ctypes as c; L = c.CDLL; L('a.so')", "import ctypes\nf\"{ctypes.CDLL('a.so')}\""})
+    EXPECT_EQ(only(source).library, "a.so") << source;
+  EXPECT_EQ(only("import sys; sys.setdlopenflags(0x102)").flags, 0x102U);
+}
+
+TEST(ReadSource, KnowsModulesThatCallsImport) {
+  EXPECT_THAT(names("__import__('ctypes').CDLL('a.so')"), ElementsAre("a.so"));
+  EXPECT_THAT(names("import importlib\nc = importlib.import_module('ctypes')\nc.CDLL('a.so')"), ElementsAre("a.so"));
+  EXPECT_THAT(names("__import__('other').CDLL('a.so')"), IsEmpty());
+}
+
 // More than 65,535 tokens in one error. A tree-sitter runtime that counts the children of a node in 16 bits frees wrong
 // memory.
 TEST(ReadSource, StandsManyTokensInOneError) {

@@ -107,5 +107,62 @@ TEST_F(PythonFiles, PassesOverTestSuitesUnlessImportsAreFollowed) {
   EXPECT_EQ(paths({.imports = true}).size(), 5U);
 }
 
+// CPython Lib/site.py, addpackage. Python 3.13 splits lines at form feeds and the like, older versions do not.
+TEST_F(PythonFiles, ReadsLinesOfPathFilesThatPythonRuns) {
+  const std::string code = "import ctypes; ctypes.CDLL('libx.so')";
+  const auto lines = [&](const std::string& name, const std::string& text) {
+    std::vector<std::uint32_t> found;
+    for (const PythonFile& file : facts_of({{name, text}}).python)
+      for (const PythonCall& call : file.calls) found.push_back(call.line);
+    return found;
+  };
+  for (const char* name : {"a.pth", "foo-1.0.data/purelib/a.pth", "foo-1.0.data/platlib/a.pth",
+                           "foo-1.0.data/data/lib/python3.11/site-packages/a.pth"})
+    EXPECT_THAT(lines(name, "./b\n# x\n" + code), ElementsAre(3)) << name;
+  for (const char* name : {"foo/a.pth", "foo-1.0.data/purelib/foo/a.pth", "foo-1.0.data/data/share/a.pth", "a.pth.txt"})
+    EXPECT_THAT(lines(name, code), ElementsAre()) << name;
+  for (const std::string start : {"#", "./", " ", "x;"})
+    EXPECT_THAT(lines("a.pth", start + code), ElementsAre()) << start;
+  for (const std::string start : {"x\r", "\xEF\xBB\xBF\r\n"})
+    EXPECT_THAT(lines("a.pth", start + code), ElementsAre(2)) << start;
+  for (const std::string start : {"\xEF\xBB\xBF", "x\f", "x\x1D", "x\xC2\x85", "x\xE2\x80\xA8", "import os;\f"})
+    EXPECT_THAT(lines("a.pth", start + code), ElementsAre(1)) << start;
+  EXPECT_THAT(lines("a.pth", "import\tctypes; ctypes.CDLL('a.so')\nctypes.CDLL('b.so')\n"), ElementsAre(1));
+}
+
+TEST_F(PythonFiles, ReadsScriptsOfPython) {
+  const std::string code = "\nimport ctypes\nctypes.CDLL('libx.so')\n";
+  const auto read = [&](const std::string& name, const std::string& text) { return facts_of({{name, text}}).python; };
+  const std::string script = "foo-1.0.data/scripts/tool";
+  for (const char* first : {"#!python", "#!/usr/bin/env python3", "#!/usr/bin/python3 -E"})
+    EXPECT_EQ(read(script, first + code).at(0).calls.size(), 1U) << first;
+  EXPECT_TRUE(read(script, "#!/bin/sh" + code).empty());
+  EXPECT_TRUE(read("foo-1.0.data/data/bin/tool", "#!python" + code).empty());
+  EXPECT_TRUE(read(script, "#!python" + code + std::string(1 << 20, '#')).at(0).cut);
+}
+
+TEST_F(PythonFiles, ReadsLinesAndNamesAsPythonDoes) {
+  const auto lines = [&](const std::string& text) {
+    std::vector<std::uint32_t> found;
+    for (const PythonFile& file : facts_of({{"foo/a.py", text}}).python)
+      for (const PythonCall& call : file.calls) found.push_back(call.line);
+    return found;
+  };
+  EXPECT_THAT(lines("import ctypes # x\rctypes.CDLL('a.so')\r"), ElementsAre(2));
+  EXPECT_THAT(lines("import ctypes\r\nctypes.CDLL('a.so')\r\n"), ElementsAre(2));
+  EXPECT_THAT(lines("import ctypes\nctypes.\uFF23\uFF24\uFF2C\uFF2C('a.so')\n"), ElementsAre(2));
+  EXPECT_THAT(lines("import \U0001D41Ctypes\nctypes.CDLL('\u00FC.so')\n"), ElementsAre(2));
+}
+
+// Each file costs as much as its tokens, after the lines that cannot load libraries are removed.
+TEST_F(PythonFiles, CountsTheTokensOfDenseCode) {
+  std::string table = "x = [", calls = "import ctypes\n";
+  for (int i = 0; i < 300'000; ++i) table += "1,";
+  while (calls.size() < 600'000) calls += "ctypes.CDLL(a,b)\n";
+  const auto cut = [&](const std::string& text) { return facts_of({{"foo/a.py", text}}).python.at(0).cut; };
+  EXPECT_FALSE(cut(table + "]\nimport ctypes\nctypes.CDLL('a.so')\n"));
+  EXPECT_TRUE(cut(calls));
+}
+
 }  // namespace
 }  // namespace wheelcheck

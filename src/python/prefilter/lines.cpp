@@ -33,8 +33,8 @@ bool split_lines(std::string_view text, Lines& out) {
     if (!counts) continue;
     out.may_load = out.may_load || in_text || (token == Token::Name && is_loading_word(piece));
     if (token == Token::String && !out.may_load && holds_loading_word(piece)) {
-      // r"documentation"
-      if (begin <= first.value_or(begin) + 1)
+      // r"documentation", but not f"{call()}"
+      if (begin <= first.value_or(begin) + 1 && std::string_view("fFtT").find(text[first.value_or(begin)]) == text.npos)
         in_text = true;
       else
         out.may_load = true;
@@ -80,6 +80,17 @@ std::string bare(std::string_view line) {
 }
 
 }  // namespace
+
+std::size_t token_count(std::string_view text) {
+  std::size_t count = 0;
+  Token before = Token::Blank;
+  for (const char c : text) {
+    const Token token = token_of(c);
+    if (token != Token::Blank && (token != Token::Name || before != Token::Name)) ++count;
+    before = token;
+  }
+  return count;
+}
 
 std::size_t string_end(std::string_view text, std::size_t at) {
   const char quote = text[at];

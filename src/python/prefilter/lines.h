@@ -65,6 +65,9 @@ inline Token next_token(std::string_view text, std::size_t& at) {
   }
 }
 
+// About how many tokens the text has, with the words of comments and strings. It measures what parsing may cost.
+std::size_t token_count(std::string_view text);
+
 // A logical line: byte offsets, without leading blanks.
 struct Line {
   std::size_t begin = 0, end = 0;

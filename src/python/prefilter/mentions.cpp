@@ -190,6 +190,8 @@ void Mentions::read(std::size_t line) {
   Before before;
   Annotations annotations;
   bool annotated = false, assigned = false, begins_with_name = false, is_simple = true;
+  bool runs_text = false;                       // the line names exec or eval
+  bool ends_statement = false;                  // the previous token is ';'
   bool can_be_called = false, defined = false;  // of the previous token; of the name after `def`
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
@@ -214,11 +216,16 @@ void Mentions::read(std::size_t line) {
     assigned = assigned || assigns;
     in_type_ = annotations.take(sign, depth, word, annotates && !is_match(text), assigns);
     if (token == Token::String) string(statement, piece, holds_expressions(text, begin));
+    runs_text = runs_text || piece == "exec" || piece == "eval";
+    if (token == Token::String && runs_text && holds_loading_word(piece)) statement.loads = true;
     if (sign == '=' && begin > 0 && text[begin - 1] == ':') {
       statement.names = true;
       if (statement.count > 0) bind(mentions.back());
     }
     is_simple = is_simple && sign != ';' && !statement.names;
+    const bool imports = statement.word == Word::Import || statement.word == Word::From;
+    if (ends_statement) mixed = mixed || (imports && word != Word::Import && word != Word::From);
+    ends_statement = sign == ';';
     if (token == Token::Name) {
       begins_with_name = begins_with_name || begin == 0;
       is_simple = is_simple && is_of_value(word) && !(begin == 0 && (piece == "case" || piece == "match"));

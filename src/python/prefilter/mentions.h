@@ -98,6 +98,7 @@ class Mentions {
   std::vector<Statement> statements;  // by line
   std::vector<Mention> mentions;
   std::vector<std::uint32_t> functions;  // by function of the text: its name
+  bool mixed = false;                    // a line has an import and behind it another statement: import a; a.b()
 
  private:
   // The token before a name.

@@ -396,6 +396,8 @@ std::optional<std::string> loading_code(std::string_view source, Detail detail) 
   if (!code->may_load) return std::nullopt;
   Mentions read(*code);
   if (std::ranges::none_of(read.statements, &Statement::loads)) return std::nullopt;
+  // Each line counts as one statement, so the other ones would be lost.
+  if (read.mixed) return std::string(source);
   NameTracer tracer(*code, read, detail);
   const bool followed = tracer.follow();
   if (followed && !tracer.finds_use()) return std::nullopt;

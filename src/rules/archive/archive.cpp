@@ -103,7 +103,8 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtMember{file.member},
           .message =
               "was not read completely: it is bytecode, or in an encoding (PEP 263) that does not contain ASCII, "
-              "or it is longer, or takes more steps, than real code that loads libraries",
+              "or it runs a text that loads libraries, or it is longer, or takes more steps, than real code that loads "
+              "libraries",
           .evidence = {},
           .fix = "look at the file; split generated code into several files",
           .severity = {}});

@@ -135,7 +135,8 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
     const std::optional<PythonReading> how = long_python || hidden ? std::nullopt : reading_of(text, limits);
     reading.waits = !how && !long_python && !hidden;
     reading.sets_flags = reading.waits && python::may_set_flags(text);
-    if (hidden || (long_python && python::is_worth_parsing(text))) reading.python = not_read(member);
+    if (hidden) reading.python = not_read(member);
+    if (long_python && !hidden) reading.python = read_long_python(text, member, limits);
     if (how)
       reading.python = read_python(text, member, *how);
     else if (reading.waits && budget.admit(text.size()))

@@ -23,6 +23,7 @@ class Coverage {
   void measure() {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i) count(conflicts_.outcomes[i]);
     count_opened_modules();
+    unread_python();
     lacking();
     other_namespaces();
     for (std::uint32_t p = 0; p < conflicts_.installation.distributions.size(); ++p)
@@ -134,6 +135,22 @@ class Coverage {
     names.resize(names.size() - left);
     return fmt::format("; it requires {}{}, which {} not here", join(names, ", "),
                        left > 0 ? fmt::format(" and {} more", left) : "", absent.size() == 1 ? "is" : "are");
+  }
+
+  // If no import of an extension module is certain, a file that was not read completely may import them.
+  void unread_python() {
+    std::set<DistributionIndex> certain;
+    for (const LoadPlan& load_plan : conflicts_.load_plans)
+      for (const auto& step : load_plan.opens)
+        for (const PlannedOpen& open : step)
+          if (open.distribution && !open.module.empty() && !open.maybe) certain.insert(*open.distribution);
+    for (const DistributionIndex each : opened_) {
+      const WheelFacts& facts = conflicts_.installation.distributions[each.value].facts;
+      const auto cut = std::ranges::find_if(facts.python, &PythonFile::cut);
+      if (!certain.contains(each) && cut != facts.python.end())
+        add(fmt::format("{} of {} was not read completely (WC717): what it imports is not known",
+                        facts.members[cut->member.value].path.text(), name_of_distribution(facts)));
+    }
   }
 
   void unread(const Distribution& distribution) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "elf/code_slots.h"
 #include "elf/cython_capi.h"
 #include "elf/dynamic.h"
 #include "elf/fatbin.h"
@@ -196,6 +197,9 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
       facts.texts.interfaces.push_back(reading.pool->add(function));
     for (const std::string& type : read_python_types(reading.file, image, table, header))
       facts.texts.interfaces.push_back(reading.pool->add(type));
+    if (const std::string slots = read_code_slots(reading.file, image, segments, table, header, *facts.dynamic);
+        !slots.empty())
+      facts.texts.interfaces.push_back(reading.pool->add(slots));
     facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
   }
   std::ranges::sort(facts.texts.interfaces);

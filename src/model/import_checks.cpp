@@ -106,6 +106,13 @@ std::vector<std::string_view> nanobind_ids(const TextFacts& texts) {
   return ids;
 }
 
+std::string_view slots_made(const TextFacts& texts) {
+  constexpr std::string_view start = "slots made";
+  for (const std::string_view text : texts.interfaces)
+    if (text.starts_with(start)) return text.substr(start.size());
+  return {};
+}
+
 std::vector<std::string_view> cython_functions(const TextFacts& texts) { return ids_after(texts, "capi "); }
 
 std::vector<DefinedType> defined_types(const TextFacts& texts) {

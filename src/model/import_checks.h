@@ -48,6 +48,8 @@ std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries 
 std::vector<std::string_view> pybind11_ids(const TextFacts& texts);
 // The same for nanobind (src/nb_abi.h, NB_ABI_TAG).
 std::vector<std::string_view> nanobind_ids(const TextFacts& texts);
+// " 1 2 3": the slots of the module that pybind11 makes at run time (elf/code_slots.h); "" if they are not known.
+std::string_view slots_made(const TextFacts& texts);
 // The text of Cython's code that imports C functions or variables of another module and compares their signatures; ""
 // if there is none.
 std::string_view cython_check(const TextFacts& texts);

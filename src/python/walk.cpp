@@ -226,10 +226,14 @@ void Walker::loop(NodeId node, Context context) {
   Context inside = context;
   go_behind(runs, inside);
   inside.conditional = true;
-  if (runs != Truth::False) block(syntax_.child(node, Field::Body), inside);
+  const NodeId body = syntax_.child(node, Field::Body);
+  if (runs != Truth::False) block(body, inside);
   inside = context;
   go_behind(Truth::Unknown, inside);
   inside.conditional = true;
+  // `else` runs if nothing was found: a library that is searched for by a system name after the directory of the wheel.
+  if (runs != Truth::False && body != no_node && syntax_.text(body).contains("break"))
+    inside.reach = inside.given = Reach::Possible;
   block(syntax_.child(syntax_.child(node, Field::Alternative), Field::Body), inside);
 }
 

@@ -213,6 +213,14 @@ bool PythonBudget::admits(std::uint64_t size, std::uint64_t tokens) {
   return true;
 }
 
+std::unique_ptr<PythonFile> read_long_python(std::string_view source, MemberIndex member, const Limits& limits) {
+  if (python::is_worth_parsing(source)) return not_read(member);
+  if (!limits.imports) return nullptr;
+  const std::string code = python::skeleton(source);
+  if (code.size() > limits.source_bytes) return not_read(member);
+  return std::make_unique<PythonFile>(python::read_source(code, member));
+}
+
 std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string_view source, const Limits& limits) {
   const bool loads = python::is_worth_parsing(source);
   if (limits.imports)

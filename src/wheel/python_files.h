@@ -33,7 +33,8 @@ std::string_view code_of(const archive::Entry& entry, std::string_view text, std
 // ones again, or Python does.
 bool is_bytecode(const archive::Entry& entry, const Limits& limits);
 bool hides_code(std::string_view path, std::string_view bytecode);
-// A longer file is only searched for words that load libraries.
+// A longer file is only searched for words that load libraries; of its imports, what is left without the functions that
+// no import runs is read (modules of SWIG consist of thousands of them).
 bool is_too_long(const archive::Entry& entry, const Limits& limits);
 // The longest file that is searched.
 inline constexpr std::uint64_t most_searched = std::uint64_t{16} << 20;
@@ -75,6 +76,8 @@ enum class PythonReading : std::uint8_t {
 std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string_view source, const Limits& limits);
 bool imports_test_suite(const PythonFile& file);
 
+// The same for a file that is_too_long: null if nothing in it matters, not_read() if it cannot be told.
+std::unique_ptr<PythonFile> read_long_python(std::string_view source, MemberIndex member, const Limits& limits);
 // Null for a file that neither loads nor names libraries, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading);
 

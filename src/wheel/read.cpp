@@ -118,7 +118,8 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
   reading.waits = !how && !is_long && !hidden;
   if (reading.waits) reading.tokens = tokens_to_parse(text);
   reading.sets_flags = reading.waits && python::may_set_flags(text);
-  if (hidden || (is_long && python::is_worth_parsing(text))) reading.python = not_read(member);
+  if (hidden) reading.python = not_read(member);
+  if (is_long && !hidden) reading.python = read_long_python(text, member, limits);
   if (how)
     reading.python = read_python(text, member, *how);
   else if (reading.waits && !limits.imports && budget.admit(text.size()))

@@ -56,6 +56,15 @@ TEST(Events, WhatFollowsATryWhoseHandlersReturnNeedsItsSuccess) {
             (Texts{"import ctypes", "call preload", "preload: import .+_gpu_build", "preload: load"}));
 }
 
+TEST(Events, TheElseOfALoopThatSearchesIsOnlyPossible) {
+  const std::string start = "import ctypes, os\nfor f in os.listdir(d):\n  if f.endswith('.so'):\n    ctypes.CDLL(f)\n";
+  const std::string end = "else:\n  ctypes.CDLL('libx.so')\n";
+  EXPECT_EQ(events(start + "    break\n" + end),
+            (Texts{"import ctypes", "import os", "call os.listdir", "load likely", "load possible"}));
+  EXPECT_EQ(events(start + end),
+            (Texts{"import ctypes", "import os", "call os.listdir", "load likely", "load likely"}));
+}
+
 TEST(Events, FlagsThatWereSavedAreNotKnown) {
   EXPECT_EQ(
       events("import sys\nold = sys.getdlopenflags()\nsys.setdlopenflags(old | 256)\nsys.setdlopenflags(old & ~256)\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pathlib
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "hostile"))
@@ -110,6 +111,37 @@ def interpreters() -> list[Report]:
             "_PyUnicode_FastCopyCharacters", says="_PyUnicode_FastCopyCharacters"),  # fmt: skip
         one("OpenMined/PyDP#119", "installed everywhere, works nowhere else", "foo-1.0-py2.py3-none-any.whl", "WC705",
             "foo/pydp.so"),  # fmt: skip
+    ]
+
+
+def slots(*numbers: int) -> bytes:
+    """Code that writes the numbers of slots, each with the value 1, as pybind11 3 does: mov dword/qword [rip+x], imm."""
+    code = b""
+    for index, number in enumerate([*numbers, 0]):
+        for prefix, offset, value in ((b"", 0, number), (b"\x48", 8, 1)):
+            code += prefix
+            code += b"\xc7\x05" + struct.pack("<iI", 0x1000 + 16 * index + offset - len(code) - 10, value)
+    return code + b"\xc3"
+
+
+def threads() -> list[Report]:
+    """Modules for free-threaded CPython."""
+    enabled = "RuntimeWarning: The global interpreter lock (GIL) has been enabled to load module"
+    file = "foo-1.0-cp314-cp314t-manylinux_2_28_x86_64.whl"
+    start = name_only("PyModuleDef_Init")
+    key = [("texts", b"__pybind11_internals_v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1__\0")]
+
+    def one(source: str, code: str, elf: bytes, **how) -> Report:
+        files = {"foo/core.cpython-314t-x86_64-linux-gnu.so": elf}
+        return report(source, enabled if code else "the GIL stays off", file, code, files, **how)
+
+    cython = module(start, name_only("PyUnstable_Module_SetGIL"))
+    return [
+        one("uber/h3-py#488", "WC805", cython, severity="warning", says="freethreading_compatible"),
+        one("osqp/osqp-python#216", "WC805", module(start, code=slots(1, 2, 3), extras=key), severity="warning",
+            says="mod_gil_not_used"),  # fmt: skip
+        one("osqp/osqp-python#216", "", module(start, code=slots(1, 2, 3, 4), extras=key), silent=("WC805",)),
+        one("adamchainz/time-machine#530", "WC805", module(CREATE), severity="warning", says="Py_mod_gil"),
     ]
 
 
@@ -238,5 +270,5 @@ def files() -> list[Report]:
 
 
 def all_binaries() -> list[Report]:
-    groups = (instructions, undefined, interpreters, untagged, loading, init_functions, programs, tags, files)
+    groups = (instructions, undefined, interpreters, threads, untagged, loading, init_functions, programs, tags, files)
     return [one for group in groups for one in group()]

@@ -76,7 +76,11 @@ def other_size(
     )
 
 
-def call_once() -> Case:
+# SWIG writes one Python function for each C++ function: SimpleITK.py has 1.2 MB.
+GENERATED = "from . import _ext\n" + "".join(f"def f{i}(x):\n    return _ext.f{i}(x)\n\n\n" for i in range(30_000))
+
+
+def call_once() -> list[Case]:
     """libstdc++ is bound to the thread-local variables of a wheel that contains a part of libstdc++."""
     part = """#include <string>
 namespace std {
@@ -92,23 +96,31 @@ static int count;
 static int counted() { std::call_once(once, [] { ++count; }); return count; }
 NUMBER(value, counted())"""
 
-    def arrow(visible: str) -> Wheel:
+    def holder(name: str, python: dict[str, str], visible: str) -> Wheel:
         body = module(part.replace("VISIBLE", visible), "_ext", kind=Cxx)
-        return Wheel("pyarrow", [ext("pyarrow/_ext.abi3.so", body)], {"pyarrow/__init__.py": "from . import _ext\n"})
+        return Wheel(name, [ext(f"{name}/_ext.abi3.so", body)], python)
 
     body = module(user, "_ext", kind=Cxx)
     flow = Wheel("flow", [ext("flow/_ext.abi3.so", body)], {"flow/__init__.py": "from ._ext import value\n"})
-    return Case(
-        ["apache/arrow#4472"],
-        "segmentation fault in std::call_once if pyarrow is imported before tensorflow",
-        [arrow('__attribute__((visibility("default")))'), flow],
-        [*both("pyarrow", "flow", signal="SIGSEGV"), *both("flow", "flow", says="1\n")],
-        "WC239",
-        "error",
-        [arrow('__attribute__((visibility("hidden")))')],
-        both("pyarrow", "flow", says="1\n"),
-        says="std::__once_call",
-    )
+
+    def case(source: str, name: str, python: dict[str, str]) -> Case:
+        return Case(
+            [source],
+            f"segmentation fault in std::call_once if {name} is imported before tensorflow",
+            [holder(name, python, '__attribute__((visibility("default")))'), flow],
+            [*both(name, "flow", signal="SIGSEGV"), *both("flow", "flow", says="1\n")],
+            "WC239",
+            "error",
+            [holder(name, python, '__attribute__((visibility("hidden")))')],
+            both(name, "flow", says="1\n"),
+            says="std::__once_call",
+        )
+
+    swig = {"SimpleITK/__init__.py": "from SimpleITK.SimpleITK import *\n", "SimpleITK/SimpleITK.py": GENERATED}
+    return [
+        case("apache/arrow#4472", "pyarrow", {"pyarrow/__init__.py": "from . import _ext\n"}),
+        case("SimpleITK/SimpleITK#1208", "SimpleITK", swig),
+    ]
 
 
 def all_cases() -> list[Case]:
@@ -118,5 +130,5 @@ def all_cases() -> list[Case]:
         other_size(["explosion/thinc#515", "oguzhan-yilmaz/pyCrossfade#4"], "numpy", "ndarray", "thinc", 88, 80),
         other_size(["gevent/gevent#1923", "gevent/gevent#1991"], "greenlet", "greenlet", "gevent", 152, 40),
         other_size(["cython/cython#3042"], "pyarrow", "DictionaryMemo", "tester", 184, 160, check=0),
-        call_once(),
+        *call_once(),
     ]

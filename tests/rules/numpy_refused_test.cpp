@@ -101,5 +101,24 @@ TEST(NumpyRefused, IsSilentWithoutARequirementThatCounts) {
   EXPECT_TRUE(findings({{module_so, {old_core}}}, {"numpy"}).empty());
 }
 
+// Requires-Python of NumPy 2 is 3.9 and newer.
+TEST(NumpyRefused, NamesNoReleaseThatThePythonCannotHave) {
+  EXPECT_TRUE(findings({of_numpy_1}, {"numpy>=1.7"}, "cp38-cp38").empty());
+  EXPECT_EQ(findings({of_numpy_1}, {"numpy>=1.7"}, "cp39-cp39").size(), 1U);
+}
+
+TEST(NumpyRefused, IsAWarningForLibrariesThatModulesCall) {
+  const auto library = [](std::string_view version) {
+    WheelBuilder builder("foo-1.0-cp310-cp310-manylinux_2_17_x86_64.whl");
+    builder.elf(ElfBuilder("foo.libs/libfoo.so"));
+    Scene scene(builder);
+    scene.wheel.metadata = Metadata{.name = "foo", .version = "1.0", .requires_dist = {"numpy<2"}};
+    scene.wheel.elfs[0].facts.texts.interfaces = {abi, feature(version), old_core};
+    return scene.run("numpy-refused");
+  };
+  ASSERT_EQ(library("1.23").size(), 1U);
+  EXPECT_EQ(library("1.23")[0].severity, Severity::Warning);
+}
+
 }  // namespace
 }  // namespace wheelcheck::test

@@ -13,14 +13,14 @@ bool imports(const DynamicFacts& dynamic, std::string_view name) {
   return std::ranges::any_of(dynamic.imports, [&](const Import& import) { return import.name == name; });
 }
 
-// pybind11 3 makes its array of slots when PyInit runs (pybind11/detail/common.h, PYBIND11_MODULE_PYINIT).
-bool makes_slots_at_run_time(const ElfFacts& facts) {
-  return !pybind11_ids(facts.texts).empty() && imports(*facts.dynamic, "PyModuleDef_Init");
-}
-
 bool may_say_so(const ElfFacts& facts) {
-  return facts.gil_slot || !facts.dynamic || imports(*facts.dynamic, "PyUnstable_Module_SetGIL") ||
-         makes_slots_at_run_time(facts);
+  if (facts.gil_slot || !facts.dynamic) return true;
+  // A module without an array of slots calls this function. The modules of Cython have such an array and call it too,
+  // with the same value (Cython/Compiler/ModuleNode.py).
+  if (!imports(*facts.dynamic, "PyModuleDef_Init")) return imports(*facts.dynamic, "PyUnstable_Module_SetGIL");
+  // pybind11 3 makes its array of slots when PyInit runs.
+  const std::string_view made = slots_made(facts.texts);
+  return made.empty() ? !pybind11_ids(facts.texts).empty() : made.contains('4');
 }
 
 void check(const WheelView& view, const Emit& emit) {

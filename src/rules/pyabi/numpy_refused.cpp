@@ -97,6 +97,14 @@ std::string refused_release(std::string_view specifier, Refused refused) {
   return found;
 }
 
+// Whether Requires-Python of the release allows the Python, so that no installer takes it otherwise. For other releases
+// than these it does (numpy on PyPI).
+bool is_for(std::string_view release, unsigned python) {
+  static constexpr auto last =
+      std::to_array<std::string_view>({"1.19", "1.21", "1.24", "2.0", "2.2"});  // for CPython 3.6, 3.7, ...
+  return python < 6 || python - 6 >= last.size() || natural_order(release, last[python - 6]) <= 0;
+}
+
 // Whether NumPy published wheels of that release for the Python (the files of numpy on PyPI).
 bool has_wheels(std::string_view release, unsigned python) {
   static constexpr auto first = std::to_array<std::string_view>(
@@ -117,7 +125,7 @@ std::string line_with(const Asked& asked, bool lower, const std::string& limit) 
 }
 
 void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool lower, const std::string& release,
-            const Asked& asked) {
+            const Asked& asked, Severity severity) {
   const bool wheels = has_wheels(release, python);
   const std::string limit = lower ? fmt::format(">={}", demand.minimum) : "<2";
   emit({.place = AtElf{demand.file},
@@ -129,13 +137,12 @@ void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool l
                      {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
                                                      wheels ? "wheels" : "no wheels", python)}},
         .fix = fmt::format("write `{}`", line_with(asked, lower, limit)),
-        .severity = wheels ? std::nullopt : std::optional(Severity::Info),
+        .severity = wheels ? severity : Severity::Info,
         .confidence = {}});
 }
 
-void check(const WheelView& view, const Emit& emit) {
-  if (!view.wheel.metadata || normal_project_name(view.wheel.metadata->name) == "numpy") return;
-  const auto demand = numpy_demand(view.wheel);
+void check_demand(const WheelView& view, const std::optional<NumpyDemand>& demand, Severity severity,
+                  const Emit& emit) {
   if (!demand) return;
   // Where several Pythons are affected, one finding is enough: the first for which the refused NumPy has wheels.
   for (const bool lower : {true, false}) {
@@ -153,14 +160,22 @@ void check(const WheelView& view, const Emit& emit) {
       const auto asked = asked_for(*view.wheel.metadata, python);
       if (!asked) continue;
       std::string release = refused_release(asked->specifier, [&](std::string_view one) {
-        return lower ? natural_order(one, demand->minimum) < 0 : natural_order(one, "2") >= 0;
+        return is_for(one, python) && (lower ? natural_order(one, demand->minimum) < 0 : natural_order(one, "2") >= 0);
       });
       if (release.empty()) continue;
       if (!worst || (!has_wheels(worst->release, worst->python) && has_wheels(release, python)))
         worst = Case{python, std::move(release), *asked};
     }
-    if (worst) report(emit, *demand, worst->python, lower, worst->release, worst->asked);
+    if (worst) report(emit, *demand, worst->python, lower, worst->release, worst->asked, severity);
   }
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!view.wheel.metadata || normal_project_name(view.wheel.metadata->name) == "numpy") return;
+  const auto modules = numpy_demand(view.wheel);
+  check_demand(view, modules, Severity::Error, emit);
+  // The functions of a library fail when they are called, not when the package is imported.
+  if (!modules) check_demand(view, numpy_demand(view.wheel, true), Severity::Warning, emit);
 }
 
 }  // namespace

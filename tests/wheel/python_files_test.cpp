@@ -164,5 +164,18 @@ TEST_F(PythonFiles, CountsTheTokensOfDenseCode) {
   EXPECT_TRUE(cut(calls));
 }
 
+TEST_F(PythonFiles, ReadsImportsOfTestSuitesIfOtherCodeImportsOne) {
+  const Limits limits{.imports = true};
+  const std::pair<const char*, std::size_t> cases[] = {{"import os\n", 1},
+                                                       {"from .tests import a\n", 2},
+                                                       {"from . import tests\n", 2},
+                                                       {"import foo.tests.a\n", 2},
+                                                       {"from . import testsuite\n", 1}};
+  for (const auto& [source, read] : cases)
+    EXPECT_EQ(facts_of({{"foo/__init__.py", source}, {"foo/tests/a.py", "import json\n"}}, 1, limits).python.size(),
+              read)
+        << source;
+}
+
 }  // namespace
 }  // namespace wheelcheck

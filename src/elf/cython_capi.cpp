@@ -4,8 +4,8 @@
 //    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), check)              before Cython 3
 //    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), alignment, check)
 // with addresses relative to the instruction (lea). The module is the result of PyImport_ImportModule("pkg.mod")
-// before. Machine code is not disassembled: a call is believed only if all arguments are of the right kind, a name, a
-// signature and the address of code or of a writable pointer.
+// before. Only calls in the code that runs when the file is loaded are read, and a call is believed only if all
+// arguments are of the right kind, a name, a signature and the address of code or of a writable pointer.
 #include "elf/cython_capi.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,6 @@
 #include <set>
 #include <string_view>
 
-#include "base/byte_scan.h"
 #include "base/text.h"
 #include "elf/code.h"
 
@@ -46,23 +45,30 @@ bool is_signature(std::string_view text) {
          });
 }
 
+bool imports_types(const TextFacts& texts) {
+  return std::ranges::any_of(
+      texts.interfaces, [](std::string_view text) { return text.find(" size changed, ") != std::string_view::npos; });
+}
+
 class CapiReader {
  public:
   // types: the module imports types of other modules.
   CapiReader(const Image& image, bool types, std::set<std::string>& found)
       : image_(image), types_(types), found_(found) {}
 
-  void read(const Code& code) {
+  // loads: addresses of `lea r64, [rip + disp32]`, sorted; the other ones are passed over.
+  void read(const Code& code, std::span<const std::uint64_t> loads) {
     code_ = code;
     next_ = called_ = 0;
-    const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = ((c | 4) == 0x4C) & (d == 0x8D); };
-    any_pair(code.text(), 0, code.bytes.size(), tells, [&](std::size_t at) {
-      if (at + 7 > code_.bytes.size() || (code_.at(at + 2) & 0xC7) != 5) return false;  // lea r64, [rip + disp32]
+    for (const std::uint64_t load : loads) {
+      if (!code.contains(load)) continue;
+      const std::size_t at = load - code.address;
+      if (at + 7 > code_.bytes.size() || (code_.at(at) | 4) != 0x4C || (code_.at(at + 2) & 0xC7) != 5) continue;
       calls_before(at);
       registers_[number(code_.at(at), code_.at(at + 2))] = {code_.relative(at + 3), at};
       next_ = at + 7;
-      return found_.size() >= most_functions;
-    });
+      if (found_.size() >= most_functions) break;
+    }
     calls_before(code_.bytes.size());
     registers_ = {};
   }
@@ -174,18 +180,20 @@ class CapiReader {
 
 }  // namespace
 
-std::vector<std::string> read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments,
-                                          const Header& header, const DynamicFacts& facts, const TextFacts& texts) {
-  if (!is_x86_64(header)) return {};
+bool may_have_cython_capi(const DynamicFacts& facts, const TextFacts& texts) {
   const auto is_capsule = [](const Import& import) {
     return import.name == "PyCapsule_New" || import.name == "PyCapsule_GetPointer";
   };
-  const bool types = std::ranges::any_of(
-      texts.interfaces, [](std::string_view text) { return text.find(" size changed, ") != std::string_view::npos; });
-  if (!types && std::ranges::none_of(facts.imports, is_capsule)) return {};
+  return imports_types(texts) || std::ranges::any_of(facts.imports, is_capsule);
+}
+
+std::vector<std::string> read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments,
+                                          const Header& header, const TextFacts& texts,
+                                          std::span<const std::uint64_t> loads) {
+  if (!is_x86_64(header)) return {};
   std::set<std::string> found;
-  CapiReader reader(image, types, found);
-  for (const Code& code : code_of(file, image, segments, header)) reader.read(code);
+  CapiReader reader(image, imports_types(texts), found);
+  for (const Code& code : code_of(file, image, segments, header)) reader.read(code, loads);
   return {found.begin(), found.end()};
 }
 

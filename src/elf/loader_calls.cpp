@@ -222,15 +222,20 @@ class CallReader {
       });
     std::vector<FunctionCall> calls;
     const std::vector<std::vector<bool>> marks = marks_of(stubs);
-    for (const Code& code : codes_)
+    for (const Code& code : codes_) {
+      auto next = starts_.begin();  // behind the branch; the branches come in the order of their addresses
       Machine::each_branch(code, [&](std::uint64_t at, std::uint64_t to) {
         if (!is_marked(marks, to)) return;
-        if (const auto stub = stubs.find(to); stub != stubs.end())
+        if (const auto stub = stubs.find(to); stub != stubs.end()) {
           places.emplace_back(at, stub->second);
-        else
-          calls.push_back({start_of(at), to});
+        } else {
+          while (next != starts_.end() && *next <= at) ++next;
+          calls.push_back({next == starts_.begin() ? 0 : *std::prev(next), to});
+        }
       });
-    std::ranges::sort(calls);
+    }
+    // They are sorted unless segments lie over each other.
+    if (!std::ranges::is_sorted(calls, {}, &FunctionCall::from)) std::ranges::sort(calls, {}, &FunctionCall::from);
     follow(calls, inits);
     std::set<LoaderCall> result;
     for (const auto& [at, callee] : places)
@@ -268,7 +273,6 @@ class CallReader {
 
   struct FunctionCall {
     std::uint64_t from = 0, to = 0;  // the starts of two functions
-    auto operator<=>(const FunctionCall&) const = default;
   };
 
   // By segment and offset: the starts of functions and the stubs. Few branches lead there, and most bytes that look

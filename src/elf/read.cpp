@@ -187,13 +187,17 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   }
   if (facts.dynamic)
     facts.loader_calls = read_loader_calls(reading.file, image, segments, table, header, *facts.dynamic);
-  if (facts.dynamic) facts.startup = read_startup_code(reading.file, image, segments, table, header, *facts.dynamic);
+  const bool module = exports_module_init(facts.dynamic);
+  const bool capi = module && may_have_cython_capi(*facts.dynamic, facts.texts);
+  StartupCode startup;
+  if (facts.dynamic) startup = read_startup_code(reading.file, image, segments, table, header, *facts.dynamic, capi);
+  facts.startup = std::move(startup.instruction);
   if (const auto feature = read_numpy_feature(reading.file, image, segments, header, facts.texts)) {
     facts.texts.interfaces.push_back(reading.pool->add("NPY_FEATURE_VERSION=" + std::to_string(*feature)));
   }
-  if (exports_module_init(facts.dynamic)) {
+  if (module) {
     for (const std::string& function :
-         read_cython_capi(reading.file, image, segments, header, *facts.dynamic, facts.texts))
+         read_cython_capi(reading.file, image, segments, header, facts.texts, startup.loads))
       facts.texts.interfaces.push_back(reading.pool->add(function));
     for (const std::string& type : read_python_types(reading.file, image, table, header))
       facts.texts.interfaces.push_back(reading.pool->add(type));

@@ -38,7 +38,8 @@ bool tests_processor(std::string_view name) {
 
 class Walker {
  public:
-  Walker(const Image& image, const DynamicTable& table, std::span<const Code> codes) : image_(image), table_(table) {
+  Walker(const Image& image, const DynamicTable& table, std::span<const Code> codes, bool all_loads)
+      : image_(image), table_(table), all_loads_(all_loads) {
     for (const Code& code : codes) codes_.push_back({code, std::vector<bool>(code.bytes.size())});
   }
 
@@ -46,22 +47,26 @@ class Walker {
   void add_symbol(std::uint32_t index, std::uint64_t value) { values_.emplace_back(index, value); }
   void add_entry(std::uint64_t address, std::string name) { entries_.emplace_back(address, std::move(name)); }
 
-  std::optional<StartupInstruction> run() {
+  StartupCode run(bool tested) {
+    tested_ = tested;
     read_relocations();
     for (const auto& [address, name] : entries_) {
       name_ = name;
       hook_ = is_module_hook(name) ? std::optional(returns_slots(name)) : std::nullopt;
       todo_.push_back(address);
-      while (!todo_.empty() && !tested_) {
+      while (!todo_.empty() && !is_done()) {
         const std::uint64_t at = todo_.back();
         todo_.pop_back();
         walk(at);
       }
     }
-    return tested_ || steps_ >= most_instructions ? std::nullopt : found_;
+    std::ranges::sort(loads_);
+    return {tested_ || steps_ >= most_instructions ? std::nullopt : found_, std::move(loads_)};
   }
 
  private:
+  bool is_done() const { return tested_ && !all_loads_; }
+
   template <class Key>
   static auto find(const std::vector<std::pair<Key, std::uint64_t>>& sorted, Key key) {
     const auto at = std::ranges::lower_bound(sorted, key, {}, &std::pair<Key, std::uint64_t>::first);
@@ -147,7 +152,8 @@ class Walker {
       switch (one->kind) {
         case InstructionKind::CpuTest:
           tested_ = true;
-          return;
+          if (is_done()) return;
+          break;
         case InstructionKind::Vex:
         case InstructionKind::Evex:
           take(address, one->kind == InstructionKind::Evex ? 4 : 3);
@@ -167,6 +173,7 @@ class Walker {
           return;
         case InstructionKind::Address:
           if (hook_) *hook_ ? follow_slots(target) : follow_module(target);
+          if (all_loads_) loads_.push_back(address);
           break;
         case InstructionKind::End:
           return;
@@ -192,29 +199,30 @@ class Walker {
   std::vector<std::uint64_t> todo_;
   std::string name_;
   std::optional<bool> hook_;  // the entry makes a module; true: it returns the slots
-  bool tested_ = false;
+  bool all_loads_, tested_ = false;
   std::size_t steps_ = 0;
+  std::vector<std::uint64_t> loads_;
   std::optional<StartupInstruction> found_;
 };
 
 }  // namespace
 
-std::optional<StartupInstruction> read_startup_code(const File& file, const Image& image,
-                                                    std::span<const Segment> segments, const DynamicTable& table,
-                                                    const Header& header, const DynamicFacts& facts) {
-  if (!is_x86_64(header) || header.type != ET_DYN) return std::nullopt;
-  if (std::ranges::any_of(facts.imports, [](const Import& one) { return tests_processor(one.name); }))
-    return std::nullopt;
+StartupCode read_startup_code(const File& file, const Image& image, std::span<const Segment> segments,
+                              const DynamicTable& table, const Header& header, const DynamicFacts& facts,
+                              bool all_loads) {
+  if (!is_x86_64(header) || header.type != ET_DYN) return {};
+  const bool tested = std::ranges::any_of(facts.imports, [](const Import& one) { return tests_processor(one.name); });
+  if (tested && !all_loads) return {};
   const std::vector<Code> codes = code_of(file, image, segments, header);
-  if (codes.empty()) return std::nullopt;
-  Walker walker(image, table, codes);
+  if (codes.empty()) return {};
+  Walker walker(image, table, codes, all_loads);
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
     if (!symbol.defined || symbol.type == STT_GNU_IFUNC) return;
     walker.add_symbol(symbol.index, symbol.value);
     if (symbol.is_module_init()) walker.add_entry(symbol.value, std::string(symbol.name()));
   });
   if (const auto init = table.get(DT_INIT)) walker.add_entry(*init, "DT_INIT");
-  return walker.run();
+  return walker.run(tested);
 }
 
 }  // namespace wheelcheck::elf

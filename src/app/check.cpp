@@ -194,11 +194,17 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
-// True if the tags name a platform but no file is ELF. The imports of the Python files are read in this case.
-bool lacks_machine_code(const WheelFacts& wheel) {
-  return !wheel.all_python && !wheel.name.platforms.empty() && wheel.elfs.empty() &&
-         std::ranges::none_of(wheel.name.platforms, [](const PlatformTag& tag) {
-           return tag.family == PlatformTag::Family::Any || !other_system(tag).empty();
+// The imports of the Python files are read if no file is ELF: WC118, if the tags name a platform of Linux, and WC720.
+bool needs_imports(const WheelFacts& wheel) {
+  constexpr std::uint64_t most_python = std::uint64_t{2} << 20;  // parsing takes 0.1 s
+  if (wheel.all_python || wheel.name.platforms.empty() || !wheel.elfs.empty()) return false;
+  if (std::ranges::any_of(wheel.name.platforms, [](const PlatformTag& tag) { return !other_system(tag).empty(); }))
+    return false;
+  std::uint64_t python = 0;
+  for (const MemberFacts& member : wheel.members)
+    if (member.path.text().ends_with(".py")) python += member.size;
+  return python <= most_python || std::ranges::none_of(wheel.name.platforms, [](const PlatformTag& tag) {
+           return tag.family == PlatformTag::Family::Any;
          });
 }
 
@@ -207,7 +213,7 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
   if (context.settings.progress)
     progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(input.path, done, total); };
   auto wheel = read_any(input, context.settings, jobs, progress);
-  if (wheel && lacks_machine_code(*wheel) && input.kind != InputKind::Facts) {
+  if (wheel && needs_imports(*wheel) && input.kind != InputKind::Facts) {
     Settings with_imports = context.settings;
     with_imports.limits.imports = true;
     wheel = read_any(input, with_imports, jobs, progress);

@@ -259,4 +259,10 @@ std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }
 
+std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t most) {
+  const std::string code = skeleton(source);
+  if (code.size() > most) return std::nullopt;
+  return read_source(code, member);
+}
+
 }  // namespace wheelcheck::python

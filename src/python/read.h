@@ -1,6 +1,7 @@
 // Finds the calls in a Python file that influence the loader. The source is untrusted and may contain any bytes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -21,5 +22,7 @@ PythonFile read_source(std::string_view source, MemberIndex member);
 std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail);
 // The events of a file that does not need parsing: only what happens when it is imported.
 PythonFile read_imports(std::string_view source, MemberIndex member);
+// The same of a long file; nullopt if the code that an import may run is longer than `most` bytes.
+std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t most);
 
 }  // namespace wheelcheck::python

@@ -216,9 +216,8 @@ bool PythonBudget::admits(std::uint64_t size, std::uint64_t tokens) {
 std::unique_ptr<PythonFile> read_long_python(std::string_view source, MemberIndex member, const Limits& limits) {
   if (python::is_worth_parsing(source)) return not_read(member);
   if (!limits.imports) return nullptr;
-  const std::string code = python::skeleton(source);
-  if (code.size() > limits.source_bytes) return not_read(member);
-  return std::make_unique<PythonFile>(python::read_source(code, member));
+  auto file = python::read_long_imports(source, member, limits.source_bytes);
+  return file ? std::make_unique<PythonFile>(std::move(*file)) : not_read(member);
 }
 
 std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string_view source, const Limits& limits) {

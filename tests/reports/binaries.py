@@ -234,6 +234,23 @@ def programs() -> list[Report]:
     ]
 
 
+def packages() -> list[Report]:
+    """Wheels without a part of their own package."""
+    missing = "ModuleNotFoundError: No module named"
+    file = "foo-1.0-py3-none-any.whl"
+
+    def one(source: str, severity: str, says: str, **files: str) -> Report:
+        members = {f"foo/{name}.py": text.encode() for name, text in files.items()}
+        return report(source, missing, file, "WC720", members, says, severity=severity)
+
+    return [
+        one("BodenmillerGroup/steinbock#128", "warning", "._cli", __main__="from ._cli import steinbock_cmd_group\n"),
+        one("descriptinc/cargan#2", "error", ".model", __init__="from . import model\n"),
+        one("gpt-cmdr/ras-commander#142", "warning", "foo.sources", catalog="from foo.sources.base import Source\n"),
+        one("repowise-dev/repowise#110", "warning", ".dotnet", csharp="from .dotnet import get_or_build_index\n"),
+    ]
+
+
 def tags() -> list[Report]:
     refused = "pip: is not a supported wheel on this platform"
 
@@ -270,5 +287,6 @@ def files() -> list[Report]:
 
 
 def all_binaries() -> list[Report]:
-    groups = (instructions, undefined, interpreters, threads, untagged, loading, init_functions, programs, tags, files)
+    groups = (instructions, undefined, interpreters, threads, untagged, loading, init_functions, programs, packages, tags,
+              files)  # fmt: skip
     return [one for group in groups for one in group()]

@@ -1,0 +1,79 @@
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test {
+namespace {
+
+struct Import {
+  std::string file, name;  // `name` in line 3 of the file
+  std::vector<std::string> names = {};
+  std::uint32_t attempt = no_python_index;
+  Reach reach = Reach::Certain;
+};
+
+std::vector<Finding> findings(const Import& import, const std::string& other = "foo_bar/present.py",
+                              const std::string& file = "foo_bar-1.0-py3-none-any.whl") {
+  WheelBuilder builder(file);
+  builder.member("foo_bar/__init__.py").member(other);
+  if (import.file != "foo_bar/__init__.py") builder.member(import.file);
+  WheelFacts wheel = builder.build();
+  PythonFile python;
+  for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
+    if (wheel.members[i].path.text() == import.file) python.member = MemberIndex{i};
+  python.units.push_back({.name = "", .first = 0, .count = 1});
+  python.events.push_back({.action = PythonAction::Import,
+                           .reach = import.reach,
+                           .line = 3,
+                           .attempt = import.attempt,
+                           .name = import.name,
+                           .names = import.names});
+  wheel.python.push_back(std::move(python));
+  wheel.all_python = true;
+  return Scene(std::move(wheel)).run("module-missing");
+}
+
+const std::string init = "foo_bar/__init__.py";
+
+TEST(ModuleMissing, IsAnErrorWhereTheImportOfThePackageFails) {
+  for (const Import& import :
+       {Import{init, ".core", {"f"}}, Import{init, ".", {"core"}}, Import{init, "foo_bar.core"}}) {
+    const auto found = findings(import);
+    ASSERT_EQ(found.size(), 1U) << import.name;
+    check_words(found[0]);
+    EXPECT_EQ(found[0].severity, Severity::Error);
+    EXPECT_THAT(found[0].message, testing::HasSubstr("line 3 imports"));
+    EXPECT_THAT(found[0].message, testing::HasSubstr("`import foo_bar` raises ImportError"));
+  }
+}
+
+TEST(ModuleMissing, IsAWarningInOtherFiles) {
+  const auto found = findings({"foo_bar/__main__.py", "._cli", {"main"}});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("importing this file raises ImportError"));
+}
+
+TEST(ModuleMissing, IsSilentWhereTheModuleIsThereOrNotNeeded) {
+  EXPECT_TRUE(findings({init, ".core", {"f"}}, "foo_bar/core.py").empty());
+  EXPECT_TRUE(findings({init, ".", {"core"}}, "foo_bar/core/x.py").empty()) << "a package without __init__.py";
+  EXPECT_TRUE(findings({init, ".", {"*"}}).empty());
+  EXPECT_TRUE(findings({init, ".core", {"f"}, 0}).empty()) << "in a try";
+  EXPECT_TRUE(findings({init, ".core", {"f"}, no_python_index, Reach::Likely}).empty()) << "under a condition";
+  EXPECT_TRUE(findings({init, "other.core"}).empty());
+  EXPECT_TRUE(findings({"foo_bar/x.py", ".", {"name"}}).empty()) << "a name of __init__.py";
+}
+
+TEST(ModuleMissing, LeavesTestsTemplatesAndDirectoriesThatAreNoPackages) {
+  EXPECT_TRUE(findings({"foo_bar/tests/__init__.py", ".core"}).empty());
+  EXPECT_TRUE(findings({"foo_bar/templates/__init__.py", ".core"}).empty());
+  EXPECT_TRUE(findings({"foo_bar/data/x.py", ".core"}).empty());
+  EXPECT_TRUE(findings({"foo_bar/{{name}}/__init__.py", ".core"}).empty());
+}
+
+TEST(ModuleMissing, LooksOnlyAtWheelsWithoutMachineCode) {
+  WheelFacts wheel = WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)).build();
+  wheel.all_python = true;
+  EXPECT_TRUE(Scene(std::move(wheel)).run("module-missing").empty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -250,8 +250,13 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
   // The loader ignores a name that is repeated.
   std::set<std::pair<std::uint64_t, std::uint64_t>> offsets;
   std::set<std::pair<std::uint64_t, std::string_view>> names;
+  constexpr std::size_t most_libraries = 16'384;  // a report has some 800 bytes for each
   for (const auto& library : table.libraries) {
     if (!offsets.insert(library).second) continue;
+    if (names.size() == most_libraries) {
+      flaws.fatal(ElfArea::Dynamic, fmt::format("requires more than the {} libraries that are read", most_libraries));
+      break;
+    }
     const auto& [tag, offset] = library;
     const auto name = strings.named(offset);
     if (!name || !names.emplace(tag, *name).second) continue;

@@ -42,7 +42,8 @@ SysvCount by_hash(const Image& image, std::uint64_t address, const Header& heade
                                               *buckets, most_buckets));
   std::vector<bool> seen;
   // The memory may be much larger than the file: zeros, or pages that are mapped many times.
-  for (std::uint64_t bucket = 0; bucket < std::min({*buckets, image.room(address) / size, most_buckets}); ++bucket) {
+  const std::uint64_t end = std::min({*buckets, image.room(address) / size, most_buckets});
+  for (std::uint64_t bucket = 0; bucket < end; ++bucket) {
     for (auto symbol = word(2 + bucket); symbol && *symbol != 0 && *symbol < most;
          symbol = word(2 + *buckets + *symbol)) {
       if (*symbol >= seen.size()) seen.resize(std::min(most, std::max<std::uint64_t>(*symbol + 1, seen.size() * 2)));

@@ -75,6 +75,10 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   out.first_hashed = head->first;
   const std::uint64_t buckets = address + sizeof(Head) + std::uint64_t{masks} * sizeof(typename ELFT::uint);
   const std::uint64_t size = std::uint64_t{head->buckets} * 4, chains = buckets + size;
+  if (head->buckets > most_read) {  // too many, even if most are empty
+    out.symbols = head->buckets;
+    return out;
+  }
   std::uint64_t last = 0;
   // Not Image::walk, which drops the pages: HashTable reads the table again.
   const auto bytes = image.bytes(buckets, size);

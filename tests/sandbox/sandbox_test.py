@@ -155,7 +155,7 @@ class Sandbox(unittest.TestCase):
                     self.assert_harmless(traced)
                     self.assert_strict(traced)
                     threads = max(threads, len(traced.threads))
-        self.assertEqual(threads, 2, "no run had a second thread")
+        self.assertGreaterEqual(threads, 2, "no run had a second thread")
 
     def test_the_asked_for_file_is_opened_first(self):
         out = self.folder / "report.json"

@@ -1,9 +1,8 @@
 // Platform tags that installers do not take, or that the code does not fit.
-#include "rules/policy/tags.h"
-
 #include <fmt/format.h>
 
 #include "rules/common.h"
+#include "rules/policy/tags.h"
 
 // WC111: a file declares that it needs a newer x86 processor than the tag allows.
 namespace wheelcheck::rules::isa_above_tag {

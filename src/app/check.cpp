@@ -218,6 +218,7 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
   if (wheel && needs_imports(*wheel) && input.kind != InputKind::Facts) {
     Settings with_imports = context.settings;
     with_imports.limits.imports = true;
+    with_imports.cache.clear();  // one entry for each wheel
     wheel = read_any(input, with_imports, jobs, progress);
   }
   if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};

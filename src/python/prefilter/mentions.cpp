@@ -179,6 +179,15 @@ std::uint32_t Mentions::id_of(std::string_view name) {
   return at->second;
 }
 
+// Takes a keyword or a name. Returns what stands before the next token.
+Mentions::Before Mentions::word_or_name(Statement& statement, std::string_view piece, std::string_view rest, Word word,
+                                        const Before& before) {
+  if (statement.word == Word::None && before.word == Word::None && statement.count == 0) statement.word = word;
+  if (word == Word::In && statement.word == Word::For) bind();
+  const bool counts = word == Word::None && !begins_string(rest);
+  return {.word = word, .is_self = piece == "self", .name = counts ? name(statement, piece, rest, before) : no_name};
+}
+
 void Mentions::read(std::size_t line) {
   statements.push_back({.first = static_cast<std::uint32_t>(mentions.size())});
   Statement& statement = statements.back();
@@ -190,22 +199,19 @@ void Mentions::read(std::size_t line) {
   Before before;
   Annotations annotations;
   bool annotated = false, assigned = false, begins_with_name = false, is_simple = true;
-  bool runs_text = false;                       // the line names exec or eval
-  bool ends_statement = false;                  // the previous token is ';'
-  bool can_be_called = false, defined = false;  // of the previous token; of the name after `def`
+  bool runs_text = false, ends_statement = false;  // the line names exec or eval; the previous token is ';'
+  bool can_be_called = false, defined = false;     // of the previous token; of the name after `def`
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     const char sign = text[begin];
     const Token token = next_token(text, at);
     at = std::min(at, text.size());
     if (token == Token::Blank || token == Token::Newline || token == Token::Joined || token == Token::Comment) continue;
-    if (token == Token::Open) {
-      ++depth;
-      if (sign == '(' && can_be_called) {
-        statement.calls = statement.calls || statement.word != Word::Define || defined;
-        defined = true;
-      }
+    if (sign == '(' && can_be_called) {
+      statement.calls = statement.calls || statement.word != Word::Define || defined;
+      defined = true;
     }
+    if (token == Token::Open) ++depth;
     if (token == Token::Close && depth > 0) --depth;
     const std::string_view piece = text.substr(begin, at - begin);
     const Word word = token == Token::Name ? word_of(piece) : Word::None;
@@ -218,23 +224,18 @@ void Mentions::read(std::size_t line) {
     if (token == Token::String) string(statement, piece, holds_expressions(text, begin));
     runs_text = runs_text || piece == "exec" || piece == "eval";
     if (token == Token::String && runs_text && holds_loading_word(piece)) statement.loads = true;
-    if (sign == '=' && begin > 0 && text[begin - 1] == ':') {
-      statement.names = true;
-      if (statement.count > 0) bind(mentions.back());
-    }
+    const bool walrus = sign == '=' && begin > 0 && text[begin - 1] == ':';
+    statement.names = statement.names || walrus;
+    if (walrus && statement.count > 0) bind(mentions.back());
     is_simple = is_simple && sign != ';' && !statement.names;
-    const bool imports = statement.word == Word::Import || statement.word == Word::From;
-    if (ends_statement) mixed = mixed || (imports && word != Word::Import && word != Word::From);
+    const auto imports = [](Word one) { return one == Word::Import || one == Word::From; };
+    if (ends_statement) mixed = mixed || (imports(statement.word) && !imports(word));
     ends_statement = sign == ';';
     if (token == Token::Name) {
       begins_with_name = begins_with_name || begin == 0;
       is_simple = is_simple && is_of_value(word) && !(begin == 0 && (piece == "case" || piece == "match"));
-      if (statement.word == Word::None && before.word == Word::None && statement.count == 0) statement.word = word;
-      if (word == Word::In && statement.word == Word::For) bind();
-      const bool counts = word == Word::None && !begins_string(text.substr(at));
       before.opens = before.opens && depth == 1;
-      const std::uint32_t id = counts ? name(statement, piece, text.substr(at), before) : no_name;
-      before = {.word = word, .is_self = piece == "self", .name = id};
+      before = word_or_name(statement, piece, text.substr(at), word, before);
       can_be_called = word == Word::None || before.is_self;
     } else if (sign == '.') {
       before.dot = true;

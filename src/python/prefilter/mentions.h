@@ -112,6 +112,8 @@ class Mentions {
 
   std::uint32_t id_of(std::string_view name);
   void read(std::size_t line);
+  Before word_or_name(Statement& statement, std::string_view piece, std::string_view rest, Word word,
+                      const Before& before);
   std::uint32_t name(Statement& statement, std::string_view piece, std::string_view rest, const Before& before);
   void string(Statement& statement, std::string_view piece, bool holds_expressions);
   void mention(Statement& statement, const Mention& mention);

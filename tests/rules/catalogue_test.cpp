@@ -17,13 +17,6 @@ std::string stem_of(const Rule& rule) {
   std::ranges::replace(stem, '-', '_');
   return stem;
 }
-// The source file below src/rules, in the folder of its family.
-fs::path source_of(const Rule& rule) {
-  for (const fs::directory_entry& entry :
-       fs::recursive_directory_iterator(fs::path(WHEELCHECK_SOURCE_DIR) / "src/rules"))
-    if (entry.path().filename() == stem_of(rule) + ".cpp") return entry.path();
-  return {};
-}
 fs::path test_of(const Rule& rule) {
   return fs::path(WHEELCHECK_SOURCE_DIR) / "tests/rules" / (stem_of(rule) + "_test.cpp");
 }
@@ -57,10 +50,17 @@ TEST(Catalogue, CodesAreWcAndThreeDigitsAndNamesAreWordsWithHyphens) {
   }
 }
 
-TEST(Catalogue, EveryRuleIsTheFileOfItsName) {
+// "namespace wheelcheck::rules::executable_stack {", in which ".name = "executable-stack"" stands.
+TEST(Catalogue, EveryRuleIsInTheNamespaceOfItsName) {
+  std::string sources;
+  for (const fs::directory_entry& entry :
+       fs::recursive_directory_iterator(fs::path(WHEELCHECK_SOURCE_DIR) / "src/rules"))
+    if (entry.is_regular_file()) sources += read_text(entry.path());
   for (const Rule* rule : all_rules()) {
-    ASSERT_FALSE(source_of(*rule).empty()) << rule->name;
-    EXPECT_THAT(read_text(source_of(*rule)), testing::HasSubstr("\"" + std::string(rule->name) + "\""));
+    const std::string name = "namespace wheelcheck::rules::" + stem_of(*rule);
+    const std::size_t begin = sources.find(name + " {"), end = sources.find("}  // " + name + "\n");
+    ASSERT_LT(begin, end) << rule->name;
+    EXPECT_THAT(sources.substr(begin, end - begin), testing::HasSubstr("\"" + std::string(rule->name) + "\""));
   }
 }
 

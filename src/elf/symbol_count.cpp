@@ -75,6 +75,7 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   out.first_hashed = head->first;
   const std::uint64_t buckets = address + sizeof(Head) + std::uint64_t{masks} * sizeof(typename ELFT::uint);
   const std::uint64_t size = std::uint64_t{head->buckets} * 4, chains = buckets + size;
+  if (size > image.room(buckets)) return {.broken = true};
   if (head->buckets > most_read) {  // too many, even if most are empty
     out.symbols = head->buckets;
     return out;

@@ -152,7 +152,7 @@ Run::State Run::load_library(const PythonEvent& event, const Frame& frame) {
   if (!seen_.emplace(place_of(frame), event.call).second) return State::Unknown;
   Cause cause = cause_of(event, frame);
   const std::uint32_t flags = call.flags.value_or(call.global ? rtld_global : 0U) | rtld_now;
-  openings_.push_back({std::nullopt, modules_[frame.module].distribution, flags, std::move(cause), frame.reach});
+  openings_.push_back({std::nullopt, modules_[frame.module].distribution, flags, cause, frame.reach});
   return State::Unknown;
 }
 

@@ -218,8 +218,12 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
   if (wheel && needs_imports(*wheel) && input.kind != InputKind::Facts) {
     Settings with_imports = context.settings;
     with_imports.limits.imports = true;
-    with_imports.cache.clear();  // one entry for each wheel
-    wheel = read_any(input, with_imports, jobs, progress);
+    with_imports.limits.hashes = false;  // the other members have been read
+    with_imports.cache.clear();          // one entry for each wheel
+    auto again = read_any(input, with_imports, jobs, progress);
+    if (!again) return {.unreadable = Unreadable{input.path, again.error()}};
+    wheel->python = std::move(again->python);
+    wheel->all_python = again->all_python;
   }
   if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};
   if (const auto same = read_twice(input, context); !same) return {.unreadable = Unreadable{input.path, same.error()}};

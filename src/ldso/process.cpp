@@ -429,7 +429,7 @@ class Process {
       bind_late(late, true);
     }
   }
-  // Returns false if there is no definition and it must not be bound without one.
+  // Returns false, and binds nothing, if there is no definition and not `bind_missing`.
   bool bind_late(const Late& late, bool bind_missing) {
     look_ups_.enter(late.from);
     const Found found = look_ups_.look_up_late(late.reference);

@@ -1,12 +1,14 @@
 // The pipeline of `conflicts`: reads the wheels, installs them together, plans what is opened, predicts the bindings,
 // and applies the rules.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "base/text.h"
+#include "cache/cache.h"
 #include "conflicts/find.h"
 #include "conflicts/install.h"
 #include "conflicts/what_if.h"
@@ -41,18 +43,26 @@ Result<std::vector<std::string>> read_besides(const ConflictSettings& asked) {
   return out;
 }
 
+wheel::EnvironmentOptions environment_options(const ConflictSettings& asked) {
+  // A module of --import may be of a distribution without machine code.
+  wheel::EnvironmentOptions options{.every = !asked.load_plan.imports.empty(), .store = {}};
+  const Settings& settings = asked.settings;
+  if (settings.cache.empty()) return options;
+  options.store = [&](const wheel::InstalledContent& content, const std::function<Result<WheelFacts>()>& read) {
+    return cache::read({.file = content.file, .sha256 = content.sha256, .is_unchanged = content.is_unchanged},
+                       content.limits, {settings.cache, settings.cache_bytes}, read);
+  };
+  return options;
+}
+
 // Reads the environment first, because it is installed before the given wheels.
 Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, const ConflictSettings& asked) {
   Settings settings = asked.settings;
-  const Limits& limits = settings.limits;
   settings.limits.imports = true;  // the import order decides in which order modules are opened
   std::vector<WheelFacts> all;
   if (!asked.environment.empty()) {
-    // A module of --import may be of a distribution without machine code.
-    const auto read =
-        asked.load_plan.imports.empty() ? &read_environment_distributions : &wheel::read_every_distribution;
-    auto installed =
-        read(asked.environment, asked.distributions, limits, settings.jobs, progress_of(asked.environment, settings));
+    auto installed = wheel::read_environment(asked.environment, asked.distributions, settings.limits, settings.jobs,
+                                             progress_of(asked.environment, settings), environment_options(asked));
     if (!installed) return std::unexpected(std::move(installed.error()));
     all = std::move(*installed);
   }

@@ -11,12 +11,15 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "archive/fields.h"
 #include "archive/file.h"
 #include "archive/inflate.h"
+#include "base/hash.h"
+#include "base/parallel.h"
 
 namespace wheelcheck::archive {
 namespace {
@@ -222,6 +225,50 @@ Result<Content> Folder::read(const Entry& entry, const ReadOptions& options, con
   if (const auto done = file->read_at(0, content.owned); !done) return fail(done.error());
   content.bytes = content.owned;
   return content;
+}
+
+Result<std::string> Folder::sha256(const Entry& entry) const {
+  const Result<File> file = File::open(root_ + '/' + entry.place, File::Links::Refuse);
+  if (!file) return std::unexpected(file.error());
+  if (file->size() != entry.size) return refuse(ErrorCode::Io, "changed while it was read");
+  std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, entry.size)));
+  Sha2 hash;
+  for (std::uint64_t at = 0; at < entry.size; at += piece.size()) {
+    piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), entry.size - at)));
+    if (const auto done = file->read_at(at, piece); !done) return std::unexpected(done.error());
+    hash.update(piece);
+  }
+  return hash.hex();
+}
+
+std::string Folder::state_of(const Entry& entry) const {
+  struct stat status{};
+  if (::lstat((root_ + '/' + entry.place).c_str(), &status) != 0) return "absent";
+  return fmt::format("{} {} {}.{} {}.{}", status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                     status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+}
+
+Result<std::string> FolderSource::sha256(unsigned jobs) const {
+  std::vector<Result<std::string>> digests(listing_.entries.size());
+  parallel_for(digests.size(), jobs, [&](std::size_t i) { digests[i] = folder_.sha256(listing_.entries[i]); });
+  Sha2 all;
+  const auto add = [&](const std::string& text) {
+    const std::string line = fmt::format("{} {}\n", text.size(), text);
+    all.update(std::as_bytes(std::span(line)));
+  };
+  for (const Warning& warning : listing_.warnings) add(fmt::format("{}: {}", warning.subject, warning.reason));
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    if (!digests[i]) return digests[i];
+    const Entry& entry = listing_.entries[i];
+    add(fmt::format("{:o} {} {} {}", entry.unix_mode, entry.size, *digests[i], entry.path.text()));
+  }
+  return all.hex();
+}
+
+std::string FolderSource::state() const {
+  std::string out;
+  for (const Entry& entry : listing_.entries) out += folder_.state_of(entry) + '\n';
+  return out;
 }
 
 }  // namespace wheelcheck::archive

@@ -41,6 +41,10 @@ class Folder {
   // Reads a file that walk or find returned. Nothing is hashed. If the bytes are not kept, only four bytes are read; of
   // a large ELF file, only the requested pages.
   Result<Content> read(const Entry& entry, const ReadOptions& options, const Limits& limits) const;
+  // The SHA-256 of a file that walk or find returned, in lower-case hex. It is read in pieces.
+  Result<std::string> sha256(const Entry& entry) const;
+  // A text that changes if the file is written or replaced: its inode, size and times.
+  std::string state_of(const Entry& entry) const;
 
  private:
   explicit Folder(std::string root) : root_(std::move(root)) {}
@@ -59,6 +63,10 @@ class FolderSource final : public Source {
   Result<Content> read(const Entry& entry, const ReadOptions& options) const override {
     return folder_.read(entry, options, limits_);
   }
+  // The SHA-256 of everything that can be read: the warnings, and the name, size, mode and bytes of each file.
+  Result<std::string> sha256(unsigned jobs) const;
+  // Folder::state_of of all files.
+  std::string state() const;
 
  private:
   const Folder& folder_;

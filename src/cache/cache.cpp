@@ -65,16 +65,15 @@ class Seen {
 };
 
 // Nothing if the file cannot be read, or if reading it as a wheel would end early.
-std::optional<facts::CacheHeader> header_of(const Seen& wheel, const std::string& path, const Limits& limits) {
-  const auto size = wheel.size();
-  if (!size || *size > limits.total_bytes || !path.ends_with(".whl")) return std::nullopt;
-  const auto sha256 = wheel.sha256();
+std::optional<Content> content_of(const Seen& seen, const Wheel& wheel, const Limits& limits) {
+  const auto size = seen.size();
+  if (!size || *size > limits.total_bytes || !wheel.path.ends_with(".whl")) return std::nullopt;
+  auto sha256 = seen.sha256();
   if (!sha256) return std::nullopt;
-  return facts::CacheHeader{.reader = reader_fingerprint,
-                            .file = std::string(base_name(path)),
-                            .sha256 = *sha256,
-                            .size = *size,
-                            .limits = limits};
+  return Content{
+      .file = std::string(base_name(wheel.path)), .sha256 = std::move(*sha256), .size = *size, .is_unchanged = [&] {
+        return Seen(wheel).is_same(seen);
+      }};
 }
 
 // `header` is the required first line; empty: any.
@@ -92,27 +91,35 @@ std::optional<WheelFacts> load(std::string_view packed, std::string_view header)
 
 void prepare(const Place& place) { Directory(place.directory, place.most_bytes).make(); }
 
+Result<WheelFacts> read(const Content& content, const Limits& limits, const Place& place,
+                        const std::function<Result<WheelFacts>()>& read_content) {
+  const facts::CacheHeader header{.reader = reader_fingerprint,
+                                  .file = content.file,
+                                  .sha256 = content.sha256,
+                                  .size = content.size,
+                                  .limits = limits};
+  const std::string line = facts::header_line(header);
+  const std::string name = fmt::format("{}-{:.16}{}", header.sha256, sha256_hex(std::as_bytes(std::span(line))),
+                                       content.size == 0 ? installed_ending : kept_ending);
+  const Directory directory(place.directory, place.most_bytes);
+  if (const auto packed = directory.read(name))
+    if (auto facts = load(*packed, line)) return std::move(*facts);
+  Result<WheelFacts> facts = read_content();
+  // If something changed while it was read, the facts do not belong to the hash and are not stored.
+  if (!facts || !content.is_unchanged()) return facts;
+  Packer packer;
+  facts::write_lines(header, *facts, [&](std::string_view each) { packer.add(each); });
+  if (const auto packed = packer.finish()) directory.write(name, *packed);
+  return facts;
+}
+
 Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const Place& place,
                         const std::function<Result<WheelFacts>()>& read_wheel) {
   const Seen before(wheel);
-  const auto header = header_of(before, wheel.path, limits);
-  if (!header) return read_wheel();
-  const std::string line = facts::header_line(*header);
-  const std::string name =
-      fmt::format("{}-{:.16}{}", header->sha256, sha256_hex(std::as_bytes(std::span(line))), kept_ending);
-  const Directory directory(place.directory, place.most_bytes);
-  if (const auto packed = directory.read(name)) {
-    if (auto facts = load(*packed, line)) {
-      facts->path = wheel.path;
-      return std::move(*facts);
-    }
-  }
-  Result<WheelFacts> facts = read_wheel();
-  // If the file changed while it was read, the facts do not belong to the hash and are not stored.
-  if (!facts || !Seen(wheel).is_same(before)) return facts;
-  Packer packer;
-  facts::write_lines(*header, *facts, [&](std::string_view each) { packer.add(each); });
-  if (const auto packed = packer.finish()) directory.write(name, *packed);
+  const auto content = content_of(before, wheel, limits);
+  if (!content) return read_wheel();
+  Result<WheelFacts> facts = read(*content, limits, place, read_wheel);
+  if (facts) facts->path = wheel.path;
   return facts;
 }
 

@@ -27,7 +27,19 @@ struct Wheel {
   int descriptor = -1;  // owned by the caller; negative: none, and nothing is stored
 };
 
-// Returns the stored facts, or calls read_wheel() and stores its result. The facts depend on the limits.
+// What facts were read from.
+struct Content {
+  std::string file;                    // name of the wheel, or of a distribution of an environment
+  std::string sha256;                  // of everything that is read, lower-case hex
+  std::uint64_t size = 0;              // of the wheel; 0: a distribution
+  std::function<bool()> is_unchanged;  // whether it still is what was hashed
+};
+
+// Returns the stored facts, or calls read_content() and stores its result. The facts depend on the limits. Stored facts
+// have no path.
+Result<WheelFacts> read(const Content& content, const Limits& limits, const Place& place,
+                        const std::function<Result<WheelFacts>()>& read_content);
+// The same for a wheel.
 Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const Place& place,
                         const std::function<Result<WheelFacts>()>& read_wheel);
 

@@ -29,16 +29,18 @@ bool make_directories(const fs::path& path) {
 }
 
 // The name of an entry, or of one that is being written: NAME.jsonl.gz, NAME.jsonl.gz.XXXXXX.
-bool is_ours(std::string_view name) {
+bool is_ours(std::string_view name, std::string_view ending) {
   constexpr std::size_t hex = 64, rest = 16;
   const auto is_hex = [](std::string_view text) {
     return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
   };
-  if (name.size() < hex + 1 + rest + kept_ending.size()) return false;
-  const std::string_view ending = name.substr(hex + 1 + rest);
+  if (name.size() < hex + 1 + rest + ending.size()) return false;
+  const std::string_view end = name.substr(hex + 1 + rest);
   return is_hex(name.substr(0, hex)) && name[hex] == '-' && is_hex(name.substr(hex + 1, rest)) &&
-         (ending == kept_ending || (ending.starts_with(kept_ending) && ending.size() == kept_ending.size() + 7));
+         (end == ending || (end.starts_with(ending) && end.size() == ending.size() + 7));
 }
+
+bool is_ours(std::string_view name) { return is_ours(name, kept_ending) || is_ours(name, installed_ending); }
 
 // Bytes that this run wrote since it last looked for old entries. Searching after each of a thousand small entries
 // would cost more than writing them. The initial value makes the first entry of a run start a search.

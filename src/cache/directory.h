@@ -14,6 +14,9 @@
 
 namespace wheelcheck::cache {
 
+// The ending of an entry with the facts of an installed distribution. Those of a wheel end in kept_ending.
+inline constexpr std::string_view installed_ending = ".installed.gz";
+
 class Directory {
  public:
   Directory(std::string path, std::uint64_t most_bytes) : path_(std::move(path)), most_bytes_(most_bytes) {}

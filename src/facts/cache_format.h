@@ -23,12 +23,12 @@ struct CacheHeader {
   std::string reader;  // identifies the code that read the wheel
   std::string file;    // base name of the wheel; it determines the claimed tags and the installed paths
   std::string sha256;  // of the wheel, lower-case hex
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;  // 0: a distribution of an environment; `sha256` is that of its files
   Limits limits;
 };
 std::string header_line(const CacheHeader& header);
 
-// Calls `line` for one line after the other, without line feeds. Must not be called for facts of a directory.
+// Calls `line` for one line after the other, without line feeds.
 void write_lines(const CacheHeader& header, const WheelFacts& wheel, const std::function<void(std::string_view)>& line);
 
 // Reads the lines that write_lines() writes.

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "archive/folder.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "model/requires_dist.h"
 #include "wheel/every_distribution.h"
@@ -31,10 +33,9 @@ constexpr std::uint64_t environment_factor = 16;
 
 class Environment {
  public:
-  // keep_all: also distributions that contain neither machine code nor code that changes how it is opened.
   Environment(const std::string& directory, const Limits& limits, unsigned jobs, const Progress& progress,
-              bool keep_all = false)
-      : directory_(directory), limits_(limits), jobs_(jobs), progress_(progress), keep_all_(keep_all) {}
+              const EnvironmentOptions& options)
+      : directory_(directory), limits_(limits), jobs_(jobs), progress_(progress), options_(options) {}
 
   Result<std::vector<WheelFacts>> run(std::span<const std::string> names) {
     const Result<Site> site = find_site(directory_);
@@ -93,7 +94,9 @@ class Environment {
     const auto matters = [&](const WheelFacts& facts) {
       return !facts.elfs.empty() || std::ranges::any_of(facts.python, changes_loading);
     };
-    const bool kept = wanted || keep_all_;
+    const bool kept = wanted || options_.every;
+    Result<std::string> sha256 = options_.store ? source.sha256(jobs_) : std::string();
+    if (!sha256) return fail(sha256.error());
     if (!kept && limits_.imports && !has_library(source.entries())) {
       // To find out whether pure Python code matters is much faster without its imports.
       Limits calls = limits_;
@@ -102,14 +105,30 @@ class Environment {
       same.file = named.file;
       same.name = named.name;
       same.dist_info = named.dist_info;
-      const Result<WheelFacts> facts = read_source(source, std::move(same), calls, jobs_, progress_);
+      const Result<WheelFacts> facts = facts_of(source, std::move(same), calls, *sha256);
       if (!facts) return fail(facts.error());
       if (!matters(*facts)) return {};
     }
-    Result<WheelFacts> facts = read_source(source, std::move(named), limits_, jobs_, progress_);
+    Result<WheelFacts> facts = facts_of(source, std::move(named), limits_, *sha256);
     if (!facts) return fail(facts.error());
     if (kept || matters(*facts)) out_.push_back(std::move(*facts));
     return {};
+  }
+  // sha256: of the source; empty if there is no store.
+  Result<WheelFacts> facts_of(const archive::FolderSource& source, WheelFacts named, const Limits& limits,
+                              const std::string& sha256) {
+    if (!options_.store) return read_source(source, std::move(named), limits, jobs_, progress_);
+    // Files that this distribution lists and another one has are flaws that were found before.
+    std::string key = sha256 + named.dist_info.value_or("");
+    for (const WheelFlaw& flaw : named.flaws) key += fmt::format("\n{}: {}", flaw.subject, flaw.reason);
+    const InstalledContent content{.file = named.file,
+                                   .sha256 = sha256_hex(std::as_bytes(std::span(key))),
+                                   .limits = limits,
+                                   .is_unchanged = [&, before = source.state()] { return source.state() == before; }};
+    Result<WheelFacts> facts =
+        options_.store(content, [&] { return read_source(source, std::move(named), limits, jobs_, progress_); });
+    if (facts) facts->path = directory_;
+    return facts;
   }
   static bool has_library(std::span<const archive::Entry> entries) {
     return std::ranges::any_of(entries, [](const archive::Entry& entry) { return entry.path.name().contains(".so"); });
@@ -119,7 +138,7 @@ class Environment {
   const Limits& limits_;
   const unsigned jobs_;
   const Progress& progress_;
-  const bool keep_all_;
+  const EnvironmentOptions& options_;
   std::vector<DistInfo> infos_;
   std::vector<Share> shares_;
   std::vector<WheelFacts> out_;
@@ -127,10 +146,10 @@ class Environment {
 
 }  // namespace
 
-Result<std::vector<WheelFacts>> read_every_distribution(const std::string& directory,
-                                                        std::span<const std::string> names, const Limits& limits,
-                                                        unsigned jobs, const Progress& progress) {
-  return Environment(directory, limits, jobs, progress, true).run(names);
+Result<std::vector<WheelFacts>> read_environment(const std::string& directory, std::span<const std::string> names,
+                                                 const Limits& limits, unsigned jobs, const Progress& progress,
+                                                 const EnvironmentOptions& options) {
+  return Environment(directory, limits, jobs, progress, options).run(names);
 }
 
 }  // namespace wheel
@@ -144,7 +163,7 @@ Result<std::string> environment_root(const std::string& directory) {
 Result<std::vector<WheelFacts>> read_environment_distributions(const std::string& directory,
                                                                std::span<const std::string> names, const Limits& limits,
                                                                unsigned jobs, const Progress& progress) {
-  return wheel::Environment(directory, limits, jobs, progress).run(names);
+  return wheel::read_environment(directory, names, limits, jobs, progress, {});
 }
 
 }  // namespace wheelcheck

@@ -1,6 +1,7 @@
-// All distributions of an environment, also those of Python code alone, whose imports lead to others.
+// Reading an environment with more options than the library has.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,9 +10,27 @@
 
 namespace wheelcheck::wheel {
 
+// The files of a distribution, by content.
+struct InstalledContent {
+  std::string file;    // as WheelFacts::file
+  std::string sha256;  // of everything that is read
+  Limits limits;
+  std::function<bool()> is_unchanged;  // whether the files are still those that were hashed
+};
+// Returns the facts of the same content from an earlier run, or those of `read`.
+using FactsStore =
+    std::function<Result<WheelFacts>(const InstalledContent& content, const std::function<Result<WheelFacts>()>& read)>;
+
+struct EnvironmentOptions {
+  // Also distributions that contain neither machine code nor code that changes how it is opened. Their imports may lead
+  // to others.
+  bool every = false;
+  FactsStore store;  // empty: files are read, and none is hashed
+};
+
 // As read_environment_distributions.
-Result<std::vector<WheelFacts>> read_every_distribution(const std::string& directory,
-                                                        std::span<const std::string> names, const Limits& limits,
-                                                        unsigned jobs, const Progress& progress);
+Result<std::vector<WheelFacts>> read_environment(const std::string& directory, std::span<const std::string> names,
+                                                 const Limits& limits, unsigned jobs, const Progress& progress,
+                                                 const EnvironmentOptions& options);
 
 }  // namespace wheelcheck::wheel

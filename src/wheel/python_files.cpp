@@ -1,6 +1,8 @@
 #include "wheel/python_files.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,7 +87,13 @@ std::string_view run_of_line(std::string_view line) {
 }
 
 bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  std::uint64_t any = 0, word = 0;
+  for (; text.size() >= sizeof word; text.remove_prefix(sizeof word)) {
+    std::memcpy(&word, text.data(), sizeof word);
+    any |= word;
+  }
+  for (const char c : text) any |= static_cast<unsigned char>(c);
+  return (any & 0x8080808080808080) == 0;
 }
 
 // The end of the name that starts at `at`; appends it as Python reads it. Only names that are ASCII then are changed.

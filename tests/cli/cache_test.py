@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -57,6 +58,36 @@ class Cache(unittest.TestCase):
                 plain = said(*words)
                 self.assertEqual(said(*words, "--cache", self.kept), plain)
                 self.assertEqual(said(*words, "--cache", self.kept), plain)
+
+    def test_an_environment_is_not_read_again(self):
+        site = self.folder / "site"
+        with zipfile.ZipFile(self.wheel) as wheel:
+            wheel.extractall(site)
+        module = next(site.rglob("*.so*"))
+        words = ["conflicts", "--environment", site, "--format", "json", "--allow-incomplete"]
+        for change in (None, lambda: (site / "late.py").write_text("import ctypes\nctypes.CDLL('libm.so.6')\n"),
+                       lambda: self.write_in_place(module, b"\x7fELE" + module.read_bytes()[4:])):
+            if change:
+                change()
+            plain = said(*words)
+            before = self.entries()
+            self.assertEqual(said(*words, "--cache", self.kept), plain)
+            written = self.entries()
+            self.assertGreater(len(written), len(before), "the change was seen")
+            self.assertEqual(said(*words, "--cache", self.kept), plain)
+            self.assertEqual(self.entries(), written)
+        entry = self.folder / "renamed.jsonl.gz"
+        entry.write_bytes(written[0].read_bytes())
+        code, out, _ = said("check", entry)
+        self.assertEqual(code, 3)
+        self.assertIn(b"contains the facts of an installed distribution", out)
+
+    @staticmethod
+    def write_in_place(path, data):
+        """Changes the bytes of a file, and neither its size nor its date."""
+        before = path.stat()
+        path.write_bytes(data)
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     def test_facts_below_a_directory_are_judged(self):
         fresh = said("check", self.wheel, "--format", "json-lines", "--select", "WC1", "--cache", self.kept)

@@ -110,10 +110,22 @@ class Coverage {
     std::string user = all.names[failure.missing->from.value];
     if (files > 1) user += fmt::format(" and {} more", files - 1);
     const bool symbol = failure.missing->what == process::Missing::What::Symbol;
-    return fmt::format(
-        "{} cannot be opened: {} is {}{}", user, failure.missing->name,
-        symbol ? "in none of the files given" : "neither in these distributions nor a library of the platform",
-        failure.distribution ? absent_requirements(all.distributions[failure.distribution->value]) : "");
+    return fmt::format("{} cannot be opened: {} is {}{}", user, failure.missing->name,
+                       symbol ? "in none of the files given" : place_of(base_name(failure.missing->name)),
+                       failure.distribution ? absent_requirements(all.distributions[failure.distribution->value]) : "");
+  }
+
+  std::string place_of(std::string_view library) const {
+    const Installation& all = conflicts_.installation;
+    for (std::uint32_t i = 0; i < all.world.files.size(); ++i) {
+      const process::File& file = all.world.files[i];
+      const auto soname = file.facts != nullptr && file.facts->dynamic ? file.facts->dynamic->soname : std::nullopt;
+      const bool same = base_name(file.path) == library || soname == library;
+      if (const auto owner = distribution_of(all, {i}); owner && same)
+        return fmt::format("only in {}, which it does not require",
+                           name_of_distribution(all.distributions[owner->value].facts));
+    }
+    return "neither in these distributions nor a library of the platform";
   }
 
   // "; it requires shiboken6, which is not here"
@@ -200,10 +212,10 @@ class Outside {
     for (std::uint32_t i = 0; i < installation.world.files.size(); ++i) {
       if (!distribution_of(installation, {i})) continue;
       const process::File& file = installation.world.files[i];
-      names_.insert(base_name(file.path));
+      names_.emplace(base_name(file.path), i);
       stems_.emplace(stem_of(file.path), process::ObjectIndex{i});
       if (file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname)
-        names_.insert(*file.facts->dynamic->soname);
+        names_.emplace(*file.facts->dynamic->soname, i);
     }
     for (const Distribution& distribution : installation.distributions)
       given_.insert(normal_project_name(name_of_distribution(distribution.facts)));
@@ -225,7 +237,7 @@ class Outside {
   bool may_have(const Missing& missing) const {
     switch (missing.what) {
       case Missing::What::Library:
-        return !names_.contains(base_name(missing.name)) && !missing.library;
+        return !missing.library && (!names_.contains(base_name(missing.name)) || is_unrelated(missing));
       case Missing::What::Symbol: {
         const auto distribution = distribution_of(installation_, missing.from);
         return distribution && !needs_another(missing.from, *distribution) &&
@@ -253,6 +265,20 @@ class Outside {
     });
   }
 
+  // True if only distributions that the user does not require contain the library, and one that it requires is absent.
+  bool is_unrelated(const Missing& missing) const {
+    const auto user = distribution_of(installation_, missing.from);
+    if (!user) return false;
+    std::vector<bool> used = required_by(installation_, *user);
+    used[user->value] = true;
+    const auto [first, last] = names_.equal_range(base_name(missing.name));
+    for (auto at = first; at != last; ++at)
+      if (used[distribution_of(installation_, {at->second})->value]) return false;
+    for (std::size_t i = 0; i < used.size(); ++i)
+      if (used[i] && lacks_requirement(installation_.distributions[i])) return true;
+    return false;
+  }
+
   // True if a DT_NEEDED of the file names a library of another distribution. The symbol is then expected there: the
   // file was opened up to its symbols, so all needed libraries were found.
   bool needs_another(process::ObjectIndex from, DistributionIndex distribution) const {
@@ -270,7 +296,7 @@ class Outside {
   }
 
   const Installation& installation_;
-  std::set<std::string_view> names_;
+  std::multimap<std::string_view, std::uint32_t> names_;  // index of the file
   std::multimap<std::string_view, process::ObjectIndex> stems_;
   std::set<std::string, std::less<>> given_;
 };

@@ -263,6 +263,26 @@ TEST(Conflicts, LibraryOfAnotherReleaseIsMissing) {
   EXPECT_TRUE(unrelated.failures[0].outside);
 }
 
+// torch needs libcudart of nvidia-cuda-runtime; torchvision has a copy for itself.
+TEST(Conflicts, LibraryOfAnUnrelatedDistributionIsNotTheOneOfAnAbsentRequirement) {
+  const auto with = [](const std::string& line) {
+    return Together({wheel("torch")
+                         .elf(ElfBuilder(module("torch/_C")).needed("libcudart.so.13"))
+                         .edit([line](WheelFacts& facts) { facts.metadata->requires_dist = {line}; }),
+                     wheel("vision").elf(library("vision.libs/libcudart-12ab.so.13", "libcudart.so.13"))})
+        .find();
+  };
+  const Conflicts absent = with("cuda");
+  ASSERT_FALSE(absent.failures.empty());
+  EXPECT_TRUE(absent.failures[0].outside);
+  EXPECT_THAT(absent.not_known, ElementsAre(module("torch/_C") +
+                                            " cannot be opened: libcudart.so.13 is only in vision, which it does not "
+                                            "require; it requires cuda, which is not here"));
+  const Conflicts required = with("vision");
+  ASSERT_FALSE(required.failures.empty());
+  EXPECT_FALSE(required.failures[0].outside);
+}
+
 TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {
   const Conflicts found = Together({wheel("alpha").elf(ElfBuilder(module("alpha/_m")).needed("libabsent.so.3")),
                                     wheel("beta").elf(ElfBuilder(module("beta/_m")))})

@@ -20,9 +20,9 @@ inline constexpr std::uint32_t cache_version = 3;  // version of the format
 // Everything that the facts depend on.
 struct CacheHeader {
   std::uint32_t version = cache_version;
-  std::string reader;  // identifies the code that read the wheel
-  std::string file;    // base name of the wheel; it determines the claimed tags and the installed paths
-  std::string sha256;  // of the wheel, lower-case hex
+  std::string reader;      // identifies the code that read the wheel
+  std::string file;        // base name of the wheel; it determines the claimed tags and the installed paths
+  std::string sha256;      // of the wheel, lower-case hex
   std::uint64_t size = 0;  // 0: a distribution of an environment; `sha256` is that of its files
   Limits limits;
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Imports pairs of wheels in both orders, and compares what happens with `wheelcheck conflicts`.
 
-    pairs.py [--wheelcheck PROGRAM] [--wheels DIRECTORY]... [--only NAME] [--keep DIRECTORY]
+    pairs.py [--wheelcheck PROGRAM] [--wheels DIRECTORY]... [--only NAME] [--keep DIRECTORY [--again]]
 
 uv installs each pair of pairs.txt into a virtual environment, from the directories of --wheels and from PyPI. In a new
 process for each order, the wheels are imported and used as uses.toml says, and `wheelcheck conflicts --environment`
@@ -37,6 +37,7 @@ def arguments():
     parser.add_argument("--wheels", action="append", default=[])
     parser.add_argument("--only", help="only pairs whose line contains this text")
     parser.add_argument("--keep", type=Path, help="directory of results: pairs that have one there are not run again")
+    parser.add_argument("--again", action="store_true", help="with --keep: predict again what was run before")
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
 
@@ -89,13 +90,15 @@ def predict(options, top, pins):
 
 def try_pair(options, pins):
     done = options.keep / ("+".join(pins) + ".json") if options.keep else None
-    if done and done.exists():
-        return json.loads(done.read_text())
+    before = json.loads(done.read_text()) if done and done.exists() else None
+    if before and not options.again:
+        return before
     with tempfile.TemporaryDirectory() as scratch:
         top = Path(scratch) / "venv"
         python = install(options, top, pins)
         predicted = predict(options, top, pins)
-        result = {"pins": pins, "really": [run(python, pins), run(python, pins[::-1])], "predicted": predicted}
+        really = before["really"] if before else [run(python, pins), run(python, pins[::-1])]
+        result = {"pins": pins, "really": really, "predicted": predicted}
     if done:
         done.write_text(json.dumps(result))
     return result

@@ -125,6 +125,7 @@ Values Evaluator::subscript(NodeId node, ScopeId scope) {
     if (object.is(Value::Form::Environment)) add(values, object);
     if (object.is(Value::Form::Dotted) && object.text == "sys.version_info" && indices.front() == Value::of_number(0))
       add(values, Value::of_number(3));
+    if (object.is(Value::Form::Dotted)) add(values, entry(object, indices));
     for (const Value& index : indices) {
       if (object.is(Value::Form::Dict)) {
         for (std::size_t i = 0; i + 1 < object.items.size(); i += 2)

@@ -47,6 +47,7 @@ class Evaluator {
   Values parameter(const Binding& binding);
   Values attribute(NodeId node, ScopeId scope);
   Values member(const Value& object, std::string_view name);
+  Values entry(const Value& mapping, const Values& keys);
   // defined in evaluate.cpp
   Values subscript(NodeId node, ScopeId scope);
   Values string(NodeId node, ScopeId scope);
@@ -59,6 +60,8 @@ class Evaluator {
   Values method(const Value& object, std::string_view name, NodeId arguments, ScopeId scope);
   Values imported(const Values& names);
   Values library_call(std::string_view name, NodeId arguments, ScopeId scope);
+  Values names_call(std::string_view name, NodeId arguments, ScopeId scope);
+  Values attributes(const Values& objects, const Values& names);
   Values path_call(std::string_view name, NodeId arguments, ScopeId scope);
   Values argument(NodeId arguments, std::uint32_t at, std::string_view keyword, ScopeId scope);
   Values joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope);
@@ -87,7 +90,8 @@ class Evaluator {
   } turn_;
 };
 
-// The argument at that position or with that keyword; no_node if it is absent or unknown (*args).
+// The argument at that position or with that keyword, also of a list or dictionary that is written there (*[1, 2]);
+// no_node if it is absent or unknown (*args).
 NodeId argument_of(const Syntax& syntax, NodeId arguments, std::uint32_t at, std::string_view keyword);
 // The elements of lists and similar values; Unknown if they are not known.
 Values elements_of(const Values& values);

@@ -23,6 +23,20 @@ std::string directory_of(const std::string& path) {
 // find_library("c") returns the system's name of libc, a soname that is unknown here.
 std::string found_library(const Value& name) { return "lib" + text_of(name) + ".so.*"; }
 
+// The value of the key "keyword" in a dictionary display; no_node if it has none.
+NodeId item_called(const Syntax& syntax, NodeId dictionary, std::string_view keyword) {
+  if (syntax.kind(dictionary) != Kind::Dictionary) return no_node;
+  for (NodeId pair = syntax[dictionary].first; pair != no_node; pair = syntax[pair].next) {
+    spend(1);
+    std::string_view key = syntax.text(syntax.child(pair, Field::Key));
+    if (key.size() != keyword.size() + 2) continue;
+    if (key.substr(1, keyword.size()) == keyword) return syntax.child(pair, Field::Value);
+  }
+  return no_node;
+}
+
+constexpr std::string_view attribute_getter = "operator.attrgetter()";  // the name for what attrgetter returns
+
 }  // namespace
 
 NodeId argument_of(const Syntax& syntax, NodeId arguments, std::uint32_t at, std::string_view keyword) {
@@ -31,13 +45,20 @@ NodeId argument_of(const Syntax& syntax, NodeId arguments, std::uint32_t at, std
   bool in_order = true;
   for (NodeId id = syntax[arguments].first; id != no_node; id = syntax[id].next) {
     spend(1);
+    const NodeId inside = syntax.child(id, std::size_t{0});
     if (syntax.kind(id) == Kind::Keyword) {
       if (!keyword.empty() && syntax.text(syntax.child(id, Field::Name)) == keyword)
         return syntax.child(id, Field::Value);
-      continue;
+    } else if (syntax.kind(id) == Kind::DictionarySplat) {
+      if (const NodeId found = keyword.empty() ? no_node : item_called(syntax, inside, keyword); found != no_node)
+        return found;
+    } else if (syntax.kind(id) == Kind::Splat && syntax.kind(inside) == Kind::Sequence) {
+      for (NodeId item = syntax[inside].first; item != no_node; item = syntax[item].next, spend(1))
+        if (in_order && position++ == at) return item;
+    } else {
+      in_order = in_order && syntax.kind(id) != Kind::Splat;
+      if (in_order && position++ == at) return id;
     }
-    if (syntax.kind(id) == Kind::Splat) in_order = false;
-    if (in_order && position++ == at) return id;
   }
   return no_node;
 }
@@ -56,11 +77,21 @@ Values Evaluator::call(NodeId node, ScopeId scope) {
       using enum Value::Form;
       const bool plain = object.is(Text) || object.is(List) || object.is(Dict) || object.is(Environment);
       if (plain) add(values, method(object, name, arguments, scope));
+      if (name == "get" || name == "__getitem__") add(values, entry(object, argument(arguments, 0, "", scope)));
+      if (name == "__getattribute__") add(values, attributes({object}, argument(arguments, 0, "", scope)));
     }
   }
   for (const Value& callee : value(function, scope)) {
     switch (callee.form) {
       case Value::Form::Dotted:
+        if (callee.text == attribute_getter) {
+          add(values, attributes(argument(arguments, 0, "", scope), callee.items));
+          break;
+        }
+        if (callee.ref != 0) {  // of functools.partial: only loading functions are of interest
+          add(values, Value{});
+          break;
+        }
         if (callee.text == "sys.getdlopenflags") {
           Value saved = Value::of_number(0, 0);
           saved.ref = node;
@@ -177,10 +208,26 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
   static constexpr auto joins =
       std::to_array<std::string_view>({"os.path.join", "posixpath.join", "pathlib.Path", "pathlib.PurePath",
                                        "pathlib.PosixPath", "pathlib.PurePosixPath"});
-  static constexpr auto same = std::to_array<std::string_view>(
-      {"os.path.realpath", "os.path.normpath", "os.path.expanduser", "os.path.expandvars", "os.path.abspath",
-       "os.fspath", "os.fsencode", "os.fsdecode", "str", "bytes", "sorted", "list", "tuple", "set", "frozenset",
-       "reversed", "iter", "int", "bool"});
+  static constexpr auto same = std::to_array<std::string_view>({"os.path.realpath",
+                                                                "os.path.normpath",
+                                                                "os.path.expanduser",
+                                                                "os.path.expandvars",
+                                                                "os.path.abspath",
+                                                                "os.fspath",
+                                                                "os.fsencode",
+                                                                "os.fsdecode",
+                                                                "str",
+                                                                "bytes",
+                                                                "sorted",
+                                                                "list",
+                                                                "tuple",
+                                                                "set",
+                                                                "frozenset",
+                                                                "reversed",
+                                                                "iter",
+                                                                "int",
+                                                                "bool",
+                                                                "staticmethod"});
   if (is_one_of(name, joins)) {
     const Values first = argument(arguments, 0, "", scope);
     return joined(first.front().is(Value::Form::Unknown) ? Values{Value::of_text("*")} : first, arguments, 1, scope);
@@ -215,11 +262,43 @@ Values Evaluator::imported(const Values& names) {
   return values.empty() ? unknown() : values;
 }
 
+Values Evaluator::attributes(const Values& objects, const Values& names) {
+  Values values;
+  for (const Value& object : objects)
+    for (const Value& name : names)
+      if (object.is(Value::Form::Dotted) && name.is(Value::Form::Text) && name.is_exact())
+        add(values, member(object, name.text));
+  return values.empty() ? unknown() : values;
+}
+
+Values Evaluator::names_call(std::string_view name, NodeId arguments, ScopeId scope) {
+  Values values;
+  const Values first = argument(arguments, 0, "", scope);
+  if (name == "globals" || name == "locals" || (name == "vars" && first.front().is(Value::Form::Unknown)))
+    return only(Value::of_dotted("globals.__dict__"));
+  if (name == "vars")
+    for (const Value& object : first)
+      if (object.is(Value::Form::Dotted)) add(values, Value::of_dotted(object.text + ".__dict__"));
+  if (name == "operator.attrgetter") {
+    values = only(Value::of_dotted(std::string(attribute_getter)));
+    values.front().items = first;
+  }
+  if (name == "functools.partial") {
+    for (Value function : first) {
+      if (!function.is(Value::Form::Dotted) || function.ref != 0) continue;
+      function.ref = arguments;
+      add(values, std::move(function));
+    }
+  }
+  return values;
+}
+
 Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId scope) {
   static constexpr auto paths = std::to_array<std::string_view>(
       {"importlib.resources.files", "os.getcwd", "platform.machine", "sysconfig.get_config_var", "sysconfig.get_path",
        "pathlib.Path.cwd", "pathlib.Path.home", "importlib_resources.files"});
   if (Values values = path_call(name, arguments, scope); !values.empty()) return values;
+  if (Values values = names_call(name, arguments, scope); !values.empty()) return values;
   if (is_one_of(name, paths)) return only(Value::of_text("*"));
   if (name == "platform.system") return only(Value::of_text("Linux"));
   if (name == "cffi.FFI") return only(Value::of(Value::Form::Ffi));

@@ -290,7 +290,7 @@ Values Evaluator::attribute(NodeId node, ScopeId scope) {
 Values Evaluator::member(const Value& object, std::string_view name) {
   switch (object.form) {
     case Value::Form::Dotted:
-      return only(known_name(object.text + '.' + std::string(name)));
+      return only(name == "__call__" ? object : known_name(object.text + '.' + std::string(name)));
     case Value::Form::Instance:
     case Value::Form::Class: {
       const auto& names = model_.scopes[object.ref].names;
@@ -311,6 +311,22 @@ Values Evaluator::member(const Value& object, std::string_view name) {
     default:
       return unknown();
   }
+}
+
+// The values of these keys in sys.modules, in globals(), or in the __dict__ of a module; nothing for other objects.
+Values Evaluator::entry(const Value& mapping, const Values& keys) {
+  const std::string_view names = mapping.text;
+  if (!mapping.is(Value::Form::Dotted)) return {};
+  if (names == "sys.modules") return imported(keys);
+  if (!names.ends_with(".__dict__")) return {};
+  const std::string_view owner = names.substr(0, names.rfind('.'));
+  Values values;
+  for (const Value& key : keys) {
+    if (!key.is(Value::Form::Text) || !key.is_exact()) continue;
+    add(values,
+        owner == "globals" ? name(key.text, 0, UINT32_MAX) : member(Value::of_dotted(std::string(owner)), key.text));
+  }
+  return values;
 }
 
 }  // namespace wheelcheck::python

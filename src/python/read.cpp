@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -72,12 +73,20 @@ class Reader {
       if (!resolve(i)) open_.push_back(i);
     // The function may be an argument of a later call, so unresolved sites are tried again.
     for (const std::uint32_t site : std::exchange(open_, {})) resolve(site);
+    for (std::uint32_t i = 0; i < model_.sites.size(); ++i) passes(i);
     spread();
-    for (const auto& [site, loader] : loads_) report(site, *loader);
+    for (const Load& load : loads_) report(load);
     return std::move(found_);
   }
 
  private:
+  struct Load {
+    std::uint32_t site;
+    const Loader* loader;
+    NodeId bound = 0;        // the arguments of functools.partial; 0 if it is not used
+    std::uint32_t skip = 0;  // the function is an argument of another one, and its arguments follow
+    bool mapped = false;     // that one is map(): the arguments are lists of arguments
+  };
   struct Edge {
     UnitId from, to;
     Reach reach;
@@ -89,16 +98,17 @@ class Reader {
     const Syntax& syntax = model_.syntax;
     const bool is_call = syntax.kind(site.node) == Kind::Call;
     const NodeId callee = syntax.child(site.node, is_call ? Field::Function : Field::Value);
-    const Loader* found = nullptr;
+    std::optional<Load> found;
     bool known = false;
     found_.callees[index].clear();
     for (const Value& value : evaluator_.evaluate(callee, site.scope, work_of_callee)) {
       const Loader* at_loader = loaders.end();
       if (value.is(Value::Form::Dotted)) {
-        if (!is_call && (value.text == "ctypes.cdll" || value.text == "ctypes.pydll")) found = &loader_index;
-        at_loader = std::ranges::find(loaders, canonical(value.text), &Loader::name);
+        if (!is_call && (value.text == "ctypes.cdll" || value.text == "ctypes.pydll")) found = {index, &loader_index};
+        at_loader = loader_of(value);
         if (is_call && (value.text == "exec" || value.text == "eval")) runs(site);
-        if (is_call && at_loader != loaders.end()) found = at_loader;
+        if (is_call && value.text == "map") maps(index);
+        if (is_call && at_loader != loaders.end()) found = {index, at_loader, value.ref};
       }
       known = known || !value.is(Value::Form::Unknown);
       if (!is_call) continue;
@@ -109,8 +119,48 @@ class Reader {
       if (value.is(Value::Form::Function) || value.is(Value::Form::Class) || (elsewhere && at_loader == loaders.end()))
         found_.callees[index].push_back(value);
     }
-    if (found) loads_.push_back({index, found});
+    if (found) loads_.push_back(*found);
     return known;
+  }
+
+  static const Loader* loader_of(const Value& value) {
+    return std::ranges::find(loaders, canonical(value.text), &Loader::name);
+  }
+
+  // map(f, list): f is called with each item.
+  void maps(std::uint32_t index) {
+    const CallSite& site = model_.sites[index];
+    const NodeId function = argument_of(model_.syntax, model_.syntax.child(site.node, Field::Arguments), 0, "");
+    if (function == no_node) return;
+    for (const Value& value : evaluator_.evaluate(function, site.scope, work_of_callee))
+      if (const Loader* const loader = loader_of(value); value.is(Value::Form::Dotted) && loader != loaders.end())
+        loads_.push_back({index, loader, value.ref, 1, true});
+  }
+
+  // A function that gets sys.setdlopenflags as an argument may call it: atexit.register, ExitStack.callback.
+  void passes(std::uint32_t index) {
+    const Syntax& syntax = model_.syntax;
+    const NodeId arguments = syntax.child(model_.sites[index].node, Field::Arguments);
+    std::uint32_t skip = 1;
+    for (NodeId id = arguments == no_node ? no_node : syntax[arguments].first; id != no_node;
+         id = syntax[id].next, ++skip) {
+      spend(1);
+      const bool is_name = syntax.kind(id) == Kind::Attribute || syntax.kind(id) == Kind::Identifier;
+      if (is_name && syntax.text(id).ends_with("setdlopenflags")) loads_.push_back({index, loaders.data(), 0, skip});
+    }
+  }
+
+  // The argument of a load at that position or with that keyword; no_node if it is absent or unknown.
+  NodeId passed(const Load& load, std::uint32_t at, std::string_view keyword) const {
+    const Syntax& syntax = model_.syntax;
+    const NodeId arguments = syntax.child(model_.sites[load.site].node, Field::Arguments);
+    if (load.skip > 0) return argument_of(syntax, arguments, at + load.skip, "");
+    if (load.bound == 0) return argument_of(syntax, arguments, at, keyword);
+    for (const NodeId each : {arguments, load.bound})
+      if (const NodeId found = argument_of(syntax, each, UINT32_MAX, keyword); found != no_node) return found;
+    std::uint32_t bound = 0;  // positional arguments of partial behind the function
+    while (bound <= at && argument_of(syntax, load.bound, bound + 1, "") != no_node) ++bound;
+    return at < bound ? argument_of(syntax, load.bound, at + 1, "") : argument_of(syntax, arguments, at - bound, "");
   }
 
   // exec and eval: the code in the text is not read.
@@ -158,22 +208,23 @@ class Reader {
     }
   }
 
-  void report(std::uint32_t index, const Loader& loader) {
+  void report(const Load& load) {
+    const std::uint32_t index = load.site;
+    const Loader& loader = *load.loader;
     const CallSite& site = model_.sites[index];
     const Syntax& syntax = model_.syntax;
     PythonCall call{.call = loader.call, .line = syntax[site.node].line};
     call.reach = std::min(site.reach, model_.units[site.unit].reach);
     call.text = shown(syntax.text(site.node));
-    const NodeId arguments = syntax.child(site.node, Field::Arguments);
     const bool named = !loader.library.empty();
-    if (!loader.flags.empty()) flags(argument_of(syntax, arguments, named ? 1 : 0, loader.flags), index, call);
+    if (!loader.flags.empty()) flags(load, passed(load, named ? 1 : 0, loader.flags), call);
     const NodeId library = &loader == &loader_index ? syntax.child(site.node, Field::Subscript)
-                           : named                  ? argument_of(syntax, arguments, 0, loader.library)
+                           : named                  ? passed(load, 0, loader.library)
                                                     : no_node;
     std::vector<std::string> names;
     if (library != no_node) {
       for (const Values& values : evaluator_.evaluate_in_turn(library, site.scope, site.unit, work_of_argument))
-        for (const Value& value : values)
+        for (const Value& value : load.mapped ? elements_of(values) : values)
           if (value.is(Value::Form::Text) && !value.text.empty() && value.text != "*") add_name(names, value.text);
     }
     // If a name depends on the system, names for other systems are not used on Linux.
@@ -189,10 +240,11 @@ class Reader {
     if (names.size() < most_libraries && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
 
-  void flags(NodeId node, std::uint32_t site, PythonCall& call) {
+  void flags(const Load& load, NodeId node, PythonCall& call) {
     if (node == no_node) return;
-    const Values values = evaluator_.evaluate(node, model_.sites[site].scope, work_of_argument);
-    if (call.call == LoadCall::SetDlopenFlags) found_.sets[site] = values;
+    Values values = evaluator_.evaluate(node, model_.sites[load.site].scope, work_of_argument);
+    if (load.mapped) values = elements_of(values);
+    if (call.call == LoadCall::SetDlopenFlags) found_.sets[load.site] = values;
     bool all = true;
     for (const Value& value : values) {
       const bool global = value.is(Value::Form::Number) && (value.bits & rtld_global) != 0;
@@ -223,7 +275,7 @@ class Reader {
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> open_;
   bool runs_text_ = false;
-  std::vector<std::pair<std::uint32_t, const Loader*>> loads_;
+  std::vector<Load> loads_;
   Found found_;
 };
 

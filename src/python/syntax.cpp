@@ -40,6 +40,7 @@ constexpr auto kinds = std::to_array<std::pair<std::string_view, Kind>>({
     {"continue_statement", Kind::Leave},
     {"default_parameter", Kind::DefaultParameter},
     {"dictionary", Kind::Dictionary},
+    {"dictionary_splat", Kind::DictionarySplat},
     {"dictionary_comprehension", Kind::Comprehension},
     {"dictionary_splat_pattern", Kind::SplatParameter},
     {"dotted_name", Kind::DottedName},

@@ -31,6 +31,7 @@ enum class Kind : std::uint8_t {
   Content,
   DefaultParameter,
   Dictionary,
+  DictionarySplat,
   DottedName,
   Elif,
   Else,

@@ -19,7 +19,9 @@ struct Value {
     Text,  // text; `*` replaces an unknown part
     // Bits, valid where `known` has a 1; ref: the call of sys.getdlopenflags() that the other bits are from, if any.
     Number,
-    Dotted,    // text: a name in another module, "ctypes.CDLL", or a built-in name
+    // text: a name in another module, "ctypes.CDLL", or a built-in name; ref: the node with the arguments of
+    // functools.partial, or 0.
+    Dotted,
     List,      // items; ref 1: patterns of files, each of which may stand for any number of them
     Dict,      // items: key, value, key, value ...
     Function,  // ref: the unit in this file

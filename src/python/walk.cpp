@@ -277,7 +277,11 @@ void Walker::function(NodeId node, const Context& context) {
   named.ref = unit;
   bind(name, context.scope, std::move(named));
   const NodeId given = syntax_.child(node, Field::Parameters);
-  children(given, context);
+  for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next)
+    if (id == given)
+      children(id, context);
+    else if (syntax_[id].field == Field::None)
+      expression(id, context);  // the annotation of the result
   parameters(unit, given, context.scope);
   functions_.push_back(unit);
 }

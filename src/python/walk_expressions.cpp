@@ -51,9 +51,11 @@ void Walker::expression(NodeId node, Context context) {
       return happen(PythonAction::Pause, node, none, context);
     case Kind::Assignment: {
       const NodeId right = syntax_.child(node, Field::Right);
-      expression(right, context);
+      const NodeId left = syntax_.child(node, Field::Left);
+      for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next)
+        if (id != left) expression(id, context);  // the value, and an annotation
       if (right == no_node) return;
-      return assign(syntax_.child(node, Field::Left), binding(Binding::Form::Value, right, context), context);
+      return assign(left, binding(Binding::Form::Value, right, context), context);
     }
     case Kind::Augmented:
       return augmented(node, context);

@@ -96,13 +96,6 @@ bool starts_at_origin(std::string_view element) {
   return element.size() == origin.size() || !(is_alnum(element[origin.size()]) || element[origin.size()] == '_');
 }
 
-std::string set_path_command(const EffectivePath& old, const std::vector<std::string_view>& elements,
-                             std::string_view file) {
-  if (elements.empty()) return fmt::format("patchelf --remove-rpath {}", shell_word(file));
-  return fmt::format("patchelf {}--set-rpath {} {}", old.kind == "RPATH" ? "--force-rpath " : "",
-                     shell_word(fmt::format("{}", fmt::join(elements, ":"))), shell_word(file));
-}
-
 std::string origin_path(std::string_view from_file, std::string_view to_file) {
   std::vector<std::string_view> from = split(from_file, '/');
   std::vector<std::string_view> to = split(to_file, '/');

@@ -117,10 +117,6 @@ EffectivePath effective_path(const ElfFacts& facts);
 bool is_searched(const ElfMember& elf);
 // True if the element starts with $ORIGIN or ${ORIGIN} as glibc parses it; "$ORIGINAL" does not.
 bool starts_at_origin(std::string_view element);
-// The patchelf command that sets these elements for `file`, or removes the path if there are none. An RPATH remains an
-// RPATH.
-std::string set_path_command(const EffectivePath& old, const std::vector<std::string_view>& elements,
-                             std::string_view file);
 // The $ORIGIN path from the directory of one installed file to the directory of another: $ORIGIN/../foo.libs
 std::string origin_path(std::string_view from_file, std::string_view to_file);
 // The search result for each DT_NEEDED, by file and name.

@@ -142,7 +142,7 @@ std::string claim_item(const Claim& claim) {
 std::string policy_levels(const WheelReport& wheel, std::size_t index) {
   const Assessment& assessment = wheel.assessments[index];
   std::string out = fmt::format(
-      "<h3>Score on {} {} <small>{} of {}</small></h3>\n<table class=\"ladder\">\n<thead><tr><th "
+      "<h3>Score on {} {} <small>{} of {}</small></h3>\n<table class=\"scores\">\n<thead><tr><th "
       "scope=\"col\">Level</th>"
       "<th scope=\"col\" class=\"number\">Met</th><th scope=\"col\"><span class=\"visually-hidden\">Share</span></th>"
       "<th scope=\"col\">Unmet requirements</th></tr></thead>\n<tbody>\n",
@@ -228,7 +228,7 @@ std::string floor_text(const Floor& floor) {
   for (const std::string_view symbol : floor.symbols) symbols.push_back(escape(symbol));
   const std::string who = symbols.empty() ? "" : first_few(symbols, html_symbols, 90);
   return fmt::format("<code>{}</code>{}", markup(floor.node),
-                     who.empty() ? "" : fmt::format("<span class=\"asks\">{}</span>", markup_shown(who)));
+                     who.empty() ? "" : fmt::format("<span class=\"who\">{}</span>", markup_shown(who)));
 }
 
 // A table cell. In a narrow window, a row is shown as a list with the label in front of each value.
@@ -240,7 +240,7 @@ std::string cell(std::string_view label, const std::string& content) {
 std::string file_row(const WheelReport& wheel, ElfIndex elf, const std::vector<std::string_view>& families) {
   const auto floors = floors_of(wheel, elf);
   std::string out =
-      fmt::format("<tr><td class=\"file\"><code>{}</code><span class=\"asks\">{}</span></td>",
+      fmt::format("<tr><td class=\"file\"><code>{}</code><span class=\"who\">{}</span></td>",
                   markup_shown(elf_path(wheel.facts, elf)), markup_shown(identity_text(wheel.facts.elfs[elf.value])));
   for (const std::string_view family : families) {
     const auto at = floors.find(family);
@@ -315,7 +315,7 @@ std::string libraries(const WheelReport& wheel) {
         grounds += fmt::format("{}{}: <code>{}</code>", grounds.empty() ? "" : "; ", markup(evidence.what),
                                markup(evidence.text));
       rows += fmt::format(
-          "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code>{}<span class=\"asks\">{}</span></td></tr>\n",
+          "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code>{}<span class=\"who\">{}</span></td></tr>\n",
           markup(library.name), library.version ? markup(*library.version) : "<span class=\"soft\">unknown</span>",
           name_of(library.confidence), markup_shown(elf_path(wheel.facts, ElfIndex{i})),
           library.itself ? "" : " <span class=\"soft\">linked in</span>", grounds);

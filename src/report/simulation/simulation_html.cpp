@@ -42,7 +42,7 @@ std::string plot(const Simulation& simulation) {
   std::string rows, policy_levels;
   for (const CountedLevel& level : simulation.levels) {
     if (level.policy_levels != policy_levels) {
-      rows += fmt::format("<text class=\"ladder\" x=\"0\" y=\"{}\">{}</text>\n", y + 17, markup(level.policy_levels));
+      rows += fmt::format("<text class=\"platform\" x=\"0\" y=\"{}\">{}</text>\n", y + 17, markup(level.policy_levels));
       y += head_height;
     }
     policy_levels = level.policy_levels;

@@ -86,47 +86,56 @@ std::string_view run_of_line(std::string_view line) {
   return "";
 }
 
-bool is_ascii(std::string_view text) {
-  std::uint64_t any = 0, word = 0;
-  for (; text.size() >= sizeof word; text.remove_prefix(sizeof word)) {
-    std::memcpy(&word, text.data(), sizeof word);
-    any |= word;
+// The first byte from `at` on that is not ASCII; the size of the text if there is none.
+std::size_t next_other(std::string_view text, std::size_t at) {
+  for (std::uint64_t word = 0; text.size() - at >= sizeof word; at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & 0x8080808080808080) != 0) break;
   }
-  for (const char c : text) any |= static_cast<unsigned char>(c);
-  return (any & 0x8080808080808080) == 0;
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
 }
 
-// The end of the name that starts at `at`; appends it as Python reads it. Only names that are ASCII then are changed.
-std::size_t append_name(std::string_view text, std::size_t at, std::string& out) {
+// The name as Python reads it, if that is ASCII; "" if it is not.
+std::string ascii_form(std::string_view name) {
   constexpr std::size_t longest = 64;
   constexpr std::string_view first_bytes = "\xC2\xCA\xCB\xE1\xE2\xEF\xF0";  // of characters that become ASCII
-  std::size_t end = at;
-  while (end < text.size() && python::is_name_byte(text[end])) ++end;
-  const std::string_view name = text.substr(at, end - at);
-  std::string form;
-  if (name.size() <= longest && name.find_first_of(first_bytes) != name.npos) form = archive::compatible_form(name);
-  const bool changes = is_ascii(form) && std::ranges::all_of(form, python::is_name_byte);
-  out += changes && !form.empty() ? std::string_view(form) : name;
-  return end;
+  if (name.size() > longest || name.find_first_of(first_bytes) == name.npos) return "";
+  std::string form = archive::compatible_form(name);
+  const bool ascii = next_other(form, 0) == form.size();
+  return ascii && std::ranges::all_of(form, python::is_name_byte) ? form : "";
 }
 
-// Python reads a CR as the end of a line, and names in the normal form NFKC. Writes the text so if it differs.
-std::string_view as_python_reads(std::string_view text, std::string& room) {
-  bool has_cr = false;
-  for (std::size_t at = text.find('\r'); at != text.npos && !has_cr; at = text.find('\r', at + 1))
-    has_cr = !text.substr(at + 1).starts_with('\n');
-  if (!has_cr && is_ascii(text)) return text;
+// Python reads names in the normal form NFKC.
+std::string_view with_normal_names(std::string_view text, std::string& room) {
   std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    if (python::is_name_byte(text[at])) {
-      at = append_name(text, at, out);
-      continue;
-    }
-    out += has_cr && text[at] == '\r' && !text.substr(at + 1).starts_with('\n') ? '\n' : text[at];
-    ++at;
+  std::size_t done = 0;  // up to here the text is in `out`
+  for (std::size_t end = 0, at = 0; (at = next_other(text, end)) < text.size();) {
+    std::size_t begin = at;
+    while (begin > end && python::is_name_byte(text[begin - 1])) --begin;
+    for (end = at; end < text.size() && python::is_name_byte(text[end]);) ++end;
+    const std::string form = ascii_form(text.substr(begin, end - begin));
+    if (form.empty()) continue;
+    out.append(text.substr(done, begin - done)).append(form);
+    done = end;
   }
+  if (done == 0) return text;
+  out += text.substr(done);
   room = std::move(out);
+  return room;
+}
+
+// Python also reads a CR as the end of a line.
+std::string_view as_python_reads(std::string_view text, std::string& room) {
+  const auto is_end = [&](std::size_t at) { return !text.substr(at + 1).starts_with('\n'); };
+  std::size_t at = text.find('\r');
+  while (at != text.npos && !is_end(at)) at = text.find('\r', at + 1);
+  if (at == text.npos) return with_normal_names(text, room);
+  std::string lines(text);
+  for (; at != text.npos; at = text.find('\r', at + 1))
+    if (is_end(at)) lines[at] = '\n';
+  std::string names;
+  room = with_normal_names(lines, names);
   return room;
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/byte_scan.h"
 #include "elf/code.h"
 
 namespace wheelcheck::elf {
@@ -27,25 +28,15 @@ class FeatureSearch {
   FeatureSearch(const Image& image, const Code& code) : image_(image), code_(code) {}
 
   void x86(FeatureNumbers& beside_text, FeatureNumbers& compared) const {
-    for (std::size_t i = 0; i + 7 <= code_.bytes.size(); ++i) {
-      // lea rsi, [rip + disp32]
-      if (code_.at(i) == 0x48 && code_.at(i + 1) == 0x8D && code_.at(i + 2) == 0x35) {
-        if (!is_message(code_.relative(i + 3))) continue;
-        for (std::size_t k = before(i); k < i + message_window && k + 5 <= code_.bytes.size(); ++k) {
-          if (k > i && code_.at(k) == 0xE8) break;                               // the call of PyErr_Format
-          if (code_.at(k) == 0xBA) add_feature(beside_text, code_.word(k + 1));  // mov edx, imm32
-          if (code_.at(k) == 0x6A && code_.at(k + 2) == 0x5A)
-            add_feature(beside_text, code_.at(k + 1));  // push imm8; pop rdx
-        }
-      }
-      // call [reg + feature_slot]
-      if (code_.at(i) == 0xFF && (code_.at(i + 1) & 0xF8) == 0x90 && code_.word(i + 2) == feature_slot)
-        for (std::size_t k = i + 6; k < i + 6 + compare_window && k + 5 <= code_.bytes.size(); ++k) {
-          if (code_.at(k) == 0x83 && (code_.at(k + 1) & 0xF8) == 0xF8)
-            add_compared(compared, code_.at(k + 2));                           // cmp r32, imm8
-          if (code_.at(k) == 0x3D) add_compared(compared, code_.word(k + 1));  // cmp eax, imm32
-        }
-    }
+    // The second and third byte of `lea rsi, [rip + disp32]`, or the first two of the displacement feature_slot.
+    const auto is_mark = [](const auto& c, const auto& d, auto& marks) {
+      marks = ((c == 0x8D) & (d == 0x35)) | ((c == (feature_slot & 0xFF)) & (d == feature_slot >> 8));
+    };
+    any_pair(code_.text(), 0, code_.bytes.size(), is_mark, [&](std::size_t at) {
+      if (at >= 2 && at + 6 <= code_.bytes.size())
+        code_.at(at) == 0x8D ? x86_text(at - 1, beside_text) : x86_call(at - 2, compared);
+      return false;
+    });
   }
 
   void arm64(FeatureNumbers& beside_text, FeatureNumbers& compared) const {
@@ -65,6 +56,23 @@ class FeatureSearch {
   }
 
  private:
+  void x86_text(std::size_t i, FeatureNumbers& beside_text) const {
+    if (code_.at(i) != 0x48 || !is_message(code_.relative(i + 3))) return;
+    for (std::size_t k = before(i); k < i + message_window && k + 5 <= code_.bytes.size(); ++k) {
+      if (k > i && code_.at(k) == 0xE8) break;                               // the call of PyErr_Format
+      if (code_.at(k) == 0xBA) add_feature(beside_text, code_.word(k + 1));  // mov edx, imm32
+      if (code_.at(k) == 0x6A && code_.at(k + 2) == 0x5A) add_feature(beside_text, code_.at(k + 1));  // push, pop rdx
+    }
+  }
+  // call [reg + feature_slot]
+  void x86_call(std::size_t i, FeatureNumbers& compared) const {
+    if (code_.at(i) != 0xFF || (code_.at(i + 1) & 0xF8) != 0x90 || code_.word(i + 2) != feature_slot) return;
+    for (std::size_t k = i + 6; k < i + 6 + compare_window && k + 5 <= code_.bytes.size(); ++k) {
+      if (code_.at(k) == 0x83 && (code_.at(k + 1) & 0xF8) == 0xF8)
+        add_compared(compared, code_.at(k + 2));                           // cmp, imm8
+      if (code_.at(k) == 0x3D) add_compared(compared, code_.word(k + 1));  // cmp eax, imm32
+    }
+  }
   static std::size_t before(std::size_t i) { return i > message_window ? i - message_window : 0; }
   // The signed 21 bits of adr and adrp.
   std::int64_t offset_of(std::size_t i) const {

@@ -60,6 +60,7 @@ class Walker {
 
   void expression(NodeId node, Context context);
   void children(NodeId node, const Context& context);
+  void assignment(NodeId node, const Context& context);
   void augmented(NodeId node, const Context& context);
   void either(NodeId node, Context context);
   void comprehension(NodeId node, Context context);

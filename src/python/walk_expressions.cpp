@@ -49,14 +49,8 @@ void Walker::expression(NodeId node, Context context) {
     case Kind::Yield:
       children(node, context);
       return happen(PythonAction::Pause, node, none, context);
-    case Kind::Assignment: {
-      const NodeId right = syntax_.child(node, Field::Right);
-      const NodeId left = syntax_.child(node, Field::Left);
-      for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next)
-        if (id != left) expression(id, context);  // the value, and an annotation
-      if (right == no_node) return;
-      return assign(left, binding(Binding::Form::Value, right, context), context);
-    }
+    case Kind::Assignment:
+      return assignment(node, context);
     case Kind::Augmented:
       return augmented(node, context);
     case Kind::Named: {
@@ -74,6 +68,13 @@ void Walker::expression(NodeId node, Context context) {
     default:
       return children(node, context);
   }
+}
+
+void Walker::assignment(NodeId node, const Context& context) {
+  const NodeId left = syntax_.child(node, Field::Left), right = syntax_.child(node, Field::Right);
+  for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next)
+    if (id != left) expression(id, context);  // the value, and an annotation
+  if (right != no_node) assign(left, binding(Binding::Form::Value, right, context), context);
 }
 
 void Walker::augmented(NodeId node, const Context& context) {

@@ -24,7 +24,8 @@ std::string fix_of(const WheelView& view, const Claim& claim) {
   const std::string_view first = stands ? "fix the unmet requirements" : "build for the machine that the tag names";
   if (!platforms.empty() && replaceable)
     return fmt::format("{}, or claim a compatible tag: {}", first, wheel_tags_command(view, platforms));
-  return stands ? "`wheelcheck why WHEEL` lists the unmet requirements of each file" : std::string(first);
+  return stands ? fmt::format("the unmet requirements of each file: wheelcheck why {}", shell_word(view.wheel.file))
+                : std::string(first);
 }
 
 std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {

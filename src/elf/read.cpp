@@ -15,6 +15,7 @@
 #include "elf/gil_slot.h"
 #include "elf/header.h"
 #include "elf/identity.h"
+#include "elf/jemalloc.h"
 #include "elf/llvm_types.h"
 #include "elf/loader_calls.h"
 #include "elf/loading.h"
@@ -27,6 +28,7 @@
 #include "elf/strings.h"
 #include "elf/symbols.h"
 #include "elf/texts.h"
+#include "elf/vector_code.h"
 #include "elf/version_objects.h"
 #include "elf/versions.h"
 
@@ -192,9 +194,14 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   StartupCode startup;
   if (facts.dynamic) startup = read_startup_code(reading.file, image, segments, table, header, *facts.dynamic, capi);
   facts.startup = std::move(startup.instruction);
+  if (facts.dynamic && !facts.startup)
+    facts.vector_code = read_vector_code(reading.file, image, sections, table, header, *facts.dynamic);
   if (const auto feature = read_numpy_feature(reading.file, image, segments, header, facts.texts)) {
     facts.texts.interfaces.push_back(reading.pool->add("NPY_FEATURE_VERSION=" + std::to_string(*feature)));
   }
+  if (const auto bytes = read_jemalloc_page(reading.file, image, segments, header, facts.texts))
+    facts.texts.interfaces.push_back(reading.pool->add("jemalloc pages " + std::to_string(*bytes)));
+  std::erase(facts.texts.interfaces, jemalloc_hint);
   if (module) {
     for (const std::string& function :
          read_cython_capi(reading.file, image, segments, header, facts.texts, startup.loads))

@@ -111,17 +111,17 @@ bool is_about_processors(std::string_view name) {
 std::optional<VectorCode> read_vector_code(const File& file, const Image& image, std::span<const Section> sections,
                                            const DynamicTable& table, const Header& header, const DynamicFacts& facts) {
   using namespace llvm::ELF;
-  if (!is_x86_64(header) || header.type != ET_DYN || file.size() > most_code_bytes || tests_processor(facts))
-    return std::nullopt;
+  if (!is_x86_64(header) || header.type != ET_DYN || file.size() > most_code_bytes) return std::nullopt;
   std::vector<std::pair<std::uint64_t, std::span<const std::byte>>> codes;
   PairCount pairs;
   for (const Section& section : sections) {
     if (section.type != SHT_PROGBITS || (section.flags & SHF_EXECINSTR) == 0) continue;
+    if (section.name.starts_with(".plt")) continue;  // jumps, whose operands look like other instructions
     if (!file.contains(section.offset, section.size) || codes.size() == most_sections) return std::nullopt;
     codes.emplace_back(section.address, file.bytes(section.offset, section.size));
     pairs.section(codes.back().second);
   }
-  if (!pairs.is_frequent()) return std::nullopt;
+  if (!pairs.is_frequent() || tests_processor(facts)) return std::nullopt;
   for (const auto& [address, bytes] : codes)
     if (has_test(bytes)) return std::nullopt;
   if (std::ranges::any_of(facts.imports, is_about_processors, &Import::name) ||

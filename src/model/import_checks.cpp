@@ -97,10 +97,7 @@ std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
   if (!abi || !feature) return sizes;
   if (check.minimum.empty()) check.minimum = in_code;
   check.refuses_2 = !new_headers && !texts.cut;
-  if (sizes && natural_order(check.minimum, sizes->minimum) < 0) {
-    check.minimum = sizes->minimum;
-    check.message = sizes->message;
-  }
+  if (sizes && natural_order(check.minimum, sizes->minimum) < 0) check.minimum = sizes->minimum;
   return check;
 }
 
@@ -112,6 +109,10 @@ std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries)
     if (!is_host_code(elf) || std::holds_alternative<ExtensionModule>(elf.role) == libraries) continue;
     const auto check = numpy_check(elf.facts.texts);
     if (!check) continue;
+    // Modules that only compare sizes count where no module checks the version: they accept more than the others.
+    const bool only_sizes = check->message.starts_with("numpy.");
+    if (all && only_sizes && !all->message.starts_with("numpy.")) continue;
+    if (all && !only_sizes && all->message.starts_with("numpy.")) all.reset();
     if (!all) all = NumpyDemand{check->minimum, true, ElfIndex{i}, check->message, 0};
     unknown = unknown || check->minimum.empty();
     all->refuses_2 = all->refuses_2 && check->refuses_2;

@@ -77,6 +77,15 @@ TEST(NumpyRefused, FiresOnObjectsThatGrew) {
       << "NPY_NO_DEPRECATED_API, and the size of NumPy 1.15";
 }
 
+TEST(NumpyRefused, PrefersTheCheckOfTheVersion) {
+  const Module sizes{"foo/a.cpython-310-x86_64-linux-gnu.so", {"import type numpy.ufunc 216"}};
+  const Module after{"foo/z.cpython-310-x86_64-linux-gnu.so", {"import type numpy.ufunc 216"}};
+  const auto found = findings({sizes, with_1_23, after}, {"numpy>=1.21,<3"}, "cp310-cp310");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, testing::StartsWith("refuses NumPy 1.22"));
+  EXPECT_THAT(evidence(found[0], "message"), testing::StartsWith("module was compiled"));
+}
+
 TEST(NumpyRefused, IsAWarningWhereNoRequirementNamesNumpy) {
   const auto found = findings({with_1_20}, {"six", "scipy (>=1.0)"}, "cp37-cp37m");
   ASSERT_EQ(found.size(), 1U);

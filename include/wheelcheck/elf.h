@@ -219,6 +219,14 @@ struct StartupInstruction {
   std::uint64_t address = 0;
   std::string entry;  // PyInit_core, DT_INIT or DT_INIT_ARRAY: what leads there
 };
+// AVX instructions in a file that neither tests the processor nor has names that are about processors
+// (elf/vector_code.h). x86-64 only; not read without sections, and in files of more than 12 MB.
+struct VectorCode {
+  std::uint32_t x86_level = 3;  // 3: AVX, 4: AVX-512
+  std::uint64_t count = 0;      // instructions
+  std::uint64_t address = 0;    // the first one
+  std::string function;         // the exported function in which it is; "" if there is none
+};
 
 // All facts of one ELF file.
 struct ElfFacts {
@@ -250,6 +258,7 @@ struct ElfFacts {
   bool gil_slot = false;
   std::vector<LoaderCall> loader_calls;
   std::optional<StartupInstruction> startup;  // the highest level, then the lowest address
+  std::optional<VectorCode> vector_code;
   std::vector<Flaw> flaws;
   std::unique_ptr<const StringPool> strings;
   std::unique_ptr<const StringPool> symbol_names;  // null: they are in `strings`

@@ -20,6 +20,14 @@ std::vector<Code> code_of(const File& file, const Image& image, std::span<const 
   return codes;
 }
 
+bool tests_processor(const DynamicFacts& facts) {
+  return std::ranges::any_of(facts.imports, [](const Import& import) {
+    const std::string_view name = import.name;
+    return name == "__cpu_model" || name == "__cpu_indicator_init" || name == "getauxval" ||
+           name == "__get_cpuid_count" || name.starts_with("__x86_get_cpu") || name.starts_with("cpuinfo_");
+  });
+}
+
 void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32_t count,
                       const std::function<void(const CodeSymbol&)>& visit) {
   using Symbol = llvm::object::ELF64LE::Sym;

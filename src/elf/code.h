@@ -46,6 +46,9 @@ inline bool is_x86_64(const Header& header) {
   return header.machine == llvm::ELF::EM_X86_64 && header.bits == 64 && header.little_endian;
 }
 
+// Whether the file imports what tells a program what the processor has.
+bool tests_processor(const DynamicFacts& facts);
+
 // An entry of the dynamic symbol table.
 struct CodeSymbol {
   std::uint32_t index = 0;

@@ -15,6 +15,7 @@
 #include "elf/gil_slot.h"
 #include "elf/header.h"
 #include "elf/identity.h"
+#include "elf/jemalloc.h"
 #include "elf/llvm_types.h"
 #include "elf/loader_calls.h"
 #include "elf/loading.h"
@@ -27,6 +28,7 @@
 #include "elf/strings.h"
 #include "elf/symbols.h"
 #include "elf/texts.h"
+#include "elf/vector_code.h"
 #include "elf/version_objects.h"
 #include "elf/versions.h"
 
@@ -154,6 +156,28 @@ DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std
 // Big-endian ppc64 (ELFv1): the address of a function is that of a descriptor, which is data.
 bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
 
+// What machine code and data say of other packages and of the system (TextFacts::interfaces).
+void read_interfaces(ElfReading& reading, const Image& image, const DynamicTable& table, const Header& header,
+                     std::span<const Segment> segments, bool module, const StartupCode& startup) {
+  ElfFacts& facts = reading.facts;
+  const auto add = [&](std::string_view text) { facts.texts.interfaces.push_back(reading.pool->add(text)); };
+  if (const auto feature = read_numpy_feature(reading.file, image, segments, header, facts.texts))
+    add("NPY_FEATURE_VERSION=" + std::to_string(*feature));
+  if (const auto bytes = read_jemalloc_page(reading.file, image, segments, header, facts.texts))
+    add("jemalloc pages " + std::to_string(*bytes));
+  std::erase(facts.texts.interfaces, jemalloc_hint);
+  if (module) {
+    for (const std::string& function :
+         read_cython_capi(reading.file, image, segments, header, facts.texts, startup.loads))
+      add(function);
+    for (const std::string& type : read_python_types(reading.file, image, table, header)) add(type);
+    if (const std::string slots = read_code_slots(reading.file, image, segments, table, header, *facts.dynamic);
+        !slots.empty())
+      add(slots);
+  }
+  std::ranges::sort(facts.texts.interfaces);
+}
+
 template <class ELFT>
 void read_loadable(ElfReading& reading, const Header& header, std::span<const Segment> segments,
                    std::span<const Section> sections) {
@@ -192,21 +216,10 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   StartupCode startup;
   if (facts.dynamic) startup = read_startup_code(reading.file, image, segments, table, header, *facts.dynamic, capi);
   facts.startup = std::move(startup.instruction);
-  if (const auto feature = read_numpy_feature(reading.file, image, segments, header, facts.texts)) {
-    facts.texts.interfaces.push_back(reading.pool->add("NPY_FEATURE_VERSION=" + std::to_string(*feature)));
-  }
-  if (module) {
-    for (const std::string& function :
-         read_cython_capi(reading.file, image, segments, header, facts.texts, startup.loads))
-      facts.texts.interfaces.push_back(reading.pool->add(function));
-    for (const std::string& type : read_python_types(reading.file, image, table, header))
-      facts.texts.interfaces.push_back(reading.pool->add(type));
-    if (const std::string slots = read_code_slots(reading.file, image, segments, table, header, *facts.dynamic);
-        !slots.empty())
-      facts.texts.interfaces.push_back(reading.pool->add(slots));
-    facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
-  }
-  std::ranges::sort(facts.texts.interfaces);
+  if (facts.dynamic && !facts.startup)
+    facts.vector_code = read_vector_code(reading.file, image, sections, table, header, *facts.dynamic);
+  read_interfaces(reading, image, table, header, segments, module, startup);
+  if (module) facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)
     facts.segments.relro = Relro::Full;
   facts.kind = kind_of(header, facts.interpreter.has_value(), facts.dynamic, table.get(DT_DEBUG).has_value());

@@ -30,12 +30,6 @@ constexpr std::uint64_t most_constructors = 4096;
 constexpr std::size_t most_module_slots = 16;  // of a PyModuleDef
 constexpr std::uint64_t m_slots = 72;          // its offset in PyModuleDef (CPython Include/moduleobject.h)
 
-// Imports that tell a program what the processor has.
-bool tests_processor(std::string_view name) {
-  return name == "__cpu_model" || name == "__cpu_indicator_init" || name == "getauxval" ||
-         name == "__get_cpuid_count" || name.starts_with("__x86_get_cpu") || name.starts_with("cpuinfo_");
-}
-
 class Walker {
  public:
   Walker(const Image& image, const DynamicTable& table, std::span<const Code> codes, bool all_loads)
@@ -154,6 +148,7 @@ class Walker {
           tested_ = true;
           if (is_done()) return;
           break;
+        case InstructionKind::Bmi:
         case InstructionKind::Vex:
         case InstructionKind::Evex:
           take(address, one->kind == InstructionKind::Evex ? 4 : 3);
@@ -211,7 +206,7 @@ StartupCode read_startup_code(const File& file, const Image& image, std::span<co
                               const DynamicTable& table, const Header& header, const DynamicFacts& facts,
                               bool all_loads) {
   if (!is_x86_64(header) || header.type != ET_DYN) return {};
-  const bool tested = std::ranges::any_of(facts.imports, [](const Import& one) { return tests_processor(one.name); });
+  const bool tested = tests_processor(facts);
   if (tested && !all_loads) return {};
   const std::vector<Code> codes = code_of(file, image, segments, header);
   if (codes.empty()) return {};

@@ -12,6 +12,7 @@
 
 #include "base/byte_scan.h"
 #include "base/text.h"
+#include "elf/jemalloc.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -95,6 +96,7 @@ bool is_build_path(std::string_view text) {
 //    "v15_system_libstdcpp_..."             the same (nanobind, src/nb_abi.h)
 //    "%.200s.%.200s has wrong signature"    the '.' before 2 (Cython, Utility/ImportExport.c)
 //    "%.200s.%.200s size changed, ..."      the same
+//    "/proc/sys/vm/overcommit_memory"       the first '/' (jemalloc and others)
 bool may_name_interface(const Data& data, const char* at) {
   const auto is_at = [&](std::ptrdiff_t plus, std::string_view word) {
     for (std::size_t i = 0; i < word.size(); ++i)
@@ -108,6 +110,8 @@ bool may_name_interface(const Data& data, const char* at) {
       return is_at(-9, "version 0x%x");
     case 'v':
       return is_at(-5, "nals_v") || data.at(at, -1) == '\0';
+    case '/':
+      return is_at(1, "proc/sys/vm/over");
     default:
       return false;
   }
@@ -117,6 +121,7 @@ bool is_interface(std::string_view text) {
   if (text.starts_with("module ")) return has(" compiled against ") && has("0x%x");
   if (text.starts_with("numpy.")) return text.ends_with("core._multiarray_umath");
   if (text.starts_with("__pybind11_internals_v") || text.starts_with("__nb_internals_v")) return true;
+  if (text == jemalloc_hint) return true;
   if (text.starts_with('v')) return has("_libstdcpp") || has("_libcpp");
   if (text.starts_with("%.200s.%.200s size changed, ")) return true;
   return text.starts_with("C ") ? has(" has wrong signature ")
@@ -270,7 +275,7 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
         tells = has_digits_of_date(data, at);
         break;
       case '/':
-        tells = is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
+        tells = tells || is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
         break;
       default:
         break;

@@ -208,6 +208,8 @@ class Decoder {
   void coded(InstructionKind kind, unsigned map) {
     const std::uint8_t opcode = next();
     result_.kind = kind;
+    const bool bmi = (map == 2 && opcode >= 0xF2 && opcode <= 0xF7) || (map == 3 && opcode == 0xF0);
+    if (kind == InstructionKind::Vex && bmi) result_.kind = InstructionKind::Bmi;
     if (kind == InstructionKind::Vex && map == 1 && opcode == 0x77) return;  // vzeroupper
     modrm();
     if (map == 3 || (map == 1 && has_byte(opcode))) skip(1);

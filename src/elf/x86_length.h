@@ -12,7 +12,8 @@ namespace wheelcheck::elf {
 struct X86Instruction {
   enum class Kind : std::uint8_t {
     Other,
-    Vex,       // AVX, AVX2, FMA, BMI, F16C
+    Bmi,       // BMI and BMI2 that are encoded like AVX
+    Vex,       // AVX, AVX2, FMA, F16C
     Evex,      // AVX-512
     CpuTest,   // CPUID, XGETBV
     Call,      // direct: `target`

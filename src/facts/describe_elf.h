@@ -118,6 +118,15 @@ void describe(Form& form, Of<Form, StartupInstruction>& startup) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, VectorCode>& code) {
+  auto& [x86_level, count, address, function] = code;
+  form("x86_level", x86_level);
+  form("count", count);
+  form("address", address);
+  form("function", function);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, SectionFacts>& sections) {
   auto& [comments, marches, debug_bytes, symbol_table] = sections;
   form("comments", comments);
@@ -151,7 +160,7 @@ template <class Form>
 void describe(Form& form, Of<Form, ElfFacts>& facts) {
   auto& [arch, libc, kind, use, machine, machine_name, bits, little_endian, os_abi, flags, has_sections, debug_only,
          interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, abi_note, segments, sections,
-         texts, device, gil_slot, loader_calls, startup, flaws, strings, symbol_names] = facts;
+         texts, device, gil_slot, loader_calls, startup, vector_code, flaws, strings, symbol_names] = facts;
   form.word("arch", arch, arch_words);
   form.word("libc", libc, libc_words);
   form.word("kind", kind, kind_words);
@@ -178,6 +187,7 @@ void describe(Form& form, Of<Form, ElfFacts>& facts) {
   form("gil_slot", gil_slot);
   form("loader_calls", loader_calls);
   form("startup", startup);
+  form("vector_code", vector_code);
   form("flaws", flaws);
 }
 

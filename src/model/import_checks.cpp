@@ -34,6 +34,35 @@ std::string_view numpy_with_feature(std::string_view number) {
   return releases[feature - first];
 }
 
+// Structures that grew: with headers of that NumPy or newer, a module of Cython is compiled for objects of this size,
+// and refuses smaller ones (the __basicsize__ of the types in 64-bit releases of NumPy).
+struct GrownType {
+  std::string_view name;
+  std::uint64_t size;
+  std::string_view since, message;
+};
+constexpr GrownType grown_types[] = {
+    {"numpy.ufunc", 216, "1.16", "numpy.ufunc size changed, may indicate binary incompatibility"},
+    {"numpy.ndarray", 88, "1.20", "numpy.ndarray size changed, may indicate binary incompatibility"},
+    {"numpy.ndarray", 96, "1.22", "numpy.ndarray size changed, may indicate binary incompatibility"},
+    {"numpy.ufunc", 232, "1.22", "numpy.ufunc size changed, may indicate binary incompatibility"}};
+constexpr std::uint64_t dtype_of_1 = 96;  // bytes; in NumPy 2 they are 88
+
+// What the sizes of the types refuse.
+std::optional<NumpyCheck> size_check(const TextFacts& texts) {
+  NumpyCheck check;
+  for (const ImportedType& type : imported_types(texts)) {
+    check.refuses_2 = check.refuses_2 || (type.name == "numpy.dtype" && type.size == dtype_of_1);
+    for (const GrownType& grown : grown_types) {
+      if (type.name != grown.name || type.size != grown.size) continue;
+      if (natural_order(check.minimum, grown.since) >= 0) continue;
+      check.minimum = grown.since;
+      check.message = grown.message;
+    }
+  }
+  return check.minimum.empty() ? std::nullopt : std::optional(check);
+}
+
 std::vector<std::string_view> ids_after(const TextFacts& texts, std::string_view prefix) {
   std::vector<std::string_view> ids;
   for (std::string_view text : texts.interfaces) {
@@ -64,9 +93,11 @@ std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
       check.minimum = version;
     if (check.message.empty() || !version.empty()) check.message = text;
   }
-  if (!abi || !feature) return std::nullopt;
+  const std::optional<NumpyCheck> sizes = size_check(texts);
+  if (!abi || !feature) return sizes;
   if (check.minimum.empty()) check.minimum = in_code;
   check.refuses_2 = !new_headers && !texts.cut;
+  if (sizes && natural_order(check.minimum, sizes->minimum) < 0) check.minimum = sizes->minimum;
   return check;
 }
 
@@ -78,6 +109,10 @@ std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries)
     if (!is_host_code(elf) || std::holds_alternative<ExtensionModule>(elf.role) == libraries) continue;
     const auto check = numpy_check(elf.facts.texts);
     if (!check) continue;
+    // Modules that only compare sizes count where no module checks the version: they accept more than the others.
+    const bool only_sizes = check->message.starts_with("numpy.");
+    if (all && only_sizes && !all->message.starts_with("numpy.")) continue;
+    if (all && !only_sizes && all->message.starts_with("numpy.")) all.reset();
     if (!all) all = NumpyDemand{check->minimum, true, ElfIndex{i}, check->message, 0};
     unknown = unknown || check->minimum.empty();
     all->refuses_2 = all->refuses_2 && check->refuses_2;
@@ -114,6 +149,12 @@ std::string_view slots_made(const TextFacts& texts) {
 }
 
 std::vector<std::string_view> cython_functions(const TextFacts& texts) { return ids_after(texts, "capi "); }
+
+std::uint64_t jemalloc_page(const TextFacts& texts) {
+  std::uint64_t bytes = 0;
+  for (const std::string_view text : ids_after(texts, "jemalloc pages ")) parse_number(text, bytes);
+  return bytes;
+}
 
 std::vector<DefinedType> defined_types(const TextFacts& texts) {
   std::vector<DefinedType> types;

@@ -56,6 +56,9 @@ std::string_view cython_check(const TextFacts& texts);
 // "export f: int (int)", "import g: int (int)": the C functions that elf/cython_capi.h found. Sorted.
 std::vector<std::string_view> cython_functions(const TextFacts& texts);
 
+// The pages in bytes that a jemalloc in the file was compiled for (elf/jemalloc.h); 0 if that is not known.
+std::uint64_t jemalloc_page(const TextFacts& texts);
+
 // A type that an extension module defines (elf/python_types.h).
 struct DefinedType {
   std::string_view name;                  // "numpy.dtype"

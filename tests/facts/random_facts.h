@@ -50,6 +50,8 @@ class RandomFacts {
                                   .flags = below(0x110),
                                   .at_load = dice_.one_in(2)});
     if (dice_.one_in(2)) out.startup = {.x86_level = below(5), .address = below(1U << 31), .entry = text()};
+    if (dice_.one_in(2))
+      out.vector_code = {.x86_level = below(5), .count = below(99), .address = below(1U << 31), .function = text()};
     data(out);
     out.strings = std::move(pool_);
     return out;

@@ -93,7 +93,9 @@ class Shown {
   WHEELCHECK_SHOW(AbiNote, a, b, c, d)
   WHEELCHECK_SHOW(LoaderCall, a, b, c, d)
   WHEELCHECK_SHOW(StartupInstruction, a, b, c)
-  WHEELCHECK_SHOW(ElfFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, ab, ac)
+  WHEELCHECK_SHOW(VectorCode, a, b, c, d)
+  WHEELCHECK_SHOW(ElfFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, ab, ac,
+                  ad)
   WHEELCHECK_SHOW(ExtensionModule, a, b, c)
   WHEELCHECK_SHOW(ForeignCode, a)
   WHEELCHECK_SHOW(ElfMember, a, b, c, d, e, f, g)

@@ -109,6 +109,36 @@ TEST_F(Startup, IsSilentWhereTheProcessorIsTestedOrNothingIsCalled) {
   EXPECT_FALSE(startup_of(clones, "-O3")) << "an indirect function chooses";
 }
 
+// AVX that no import reaches and nothing tests.
+TEST_F(Startup, FindsCodeForNewerProcessorsInTheWholeFile) {
+  const std::string work = sum +
+                           "double z[256];\nvoid work(void) { sum(x, y);\n"
+                           "  for (int i = 0; i < 256; ++i) z[i] = z[i] * z[255 - i] + 1; }\n"
+                           "void* PyInit_core(void) { return 0; }\n";
+  const auto code_of = [&](const std::string& source, const std::string& options) {
+    startup_of(source, options);
+    std::ifstream file(folder_ + "/core.so", std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    return read_elf(std::as_bytes(std::span(bytes)), {}).vector_code;
+  };
+  const std::string unrolled = "-O3 -funroll-all-loops -mavx2 ";
+  const auto found = code_of(work, unrolled);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->x86_level, 3U);
+  EXPECT_GE(found->count, 32U);
+  EXPECT_EQ(code_of(work, "-O3 -funroll-all-loops -mavx512f -mprefer-vector-width=512").value().x86_level, 4U);
+  EXPECT_FALSE(code_of(work, "-O3 -funroll-all-loops")) << "SSE only";
+  EXPECT_FALSE(code_of(
+      work + "void cpuid(void) { __asm__ volatile(\"cpuid\" : : : \"rax\", \"rbx\", \"rcx\", \"rdx\"); }\n", unrolled));
+  EXPECT_FALSE(code_of(work + "int get_cpu_flags(void);\nint flags(void) { return get_cpu_flags(); }\n", unrolled))
+      << "another library may test";
+  EXPECT_FALSE(code_of(work + "void sum_avx2(void) {}\n", unrolled)) << "the caller may test";
+  // call rel32 whose displacement has the bytes of CPUID
+  const auto chance = code_of(work + "void far(void) { __asm__ volatile(\".byte 0xe8, 0x0f, 0xa2, 0xfc, 0xff\"); }\n",
+                              unrolled + "-fno-reorder-functions");
+  EXPECT_TRUE(chance) << "not an instruction";
+}
+
 // Every instruction of some libraries of this machine.
 TEST_F(Startup, LengthsAreThoseOfObjdump) {
   if (output_of_command("command -v llvm-objdump-19").empty()) GTEST_SKIP() << "needs llvm-objdump-19";

@@ -20,6 +20,12 @@ TEST(GenericTopLevel, NamesEachOnce) {
   EXPECT_EQ(run({"conftest.py"}).size(), 1U);
 }
 
+TEST(GenericTopLevel, NamesOtherTestsBesideAGenericName) {
+  EXPECT_EQ(run({"foo/__init__.py", "test/a.py", "test_other/a.py", "test_other/b.py"}).at(0).message,
+            "installs test/ directly into site-packages, where other wheels have the same name (and test_other/)");
+  EXPECT_TRUE(run({"foo/__init__.py", "test_other/a.py"}).empty());
+}
+
 TEST(GenericTopLevel, IsSilentInsideAPackageAndInData) {
   EXPECT_TRUE(run({"foo/tests/__init__.py", "foo/README.md", "foo-1.0.data/data/share/foo.txt",
                    "foo-1.0.data/scripts/tests", "foo-1.0.dist-info/licenses/LICENSE", "tools.py", "tests.pth"})

@@ -33,6 +33,12 @@ TEST(IsaAtImport, NamesTheFlagOfTheCompiler) {
   EXPECT_THAT(finding.fix, testing::HasSubstr("without -march=haswell"));
 }
 
+TEST(IsaAtImport, DoesNotBlameTheFlagOfTheBaseline) {
+  const Finding finding = run(3, module_so, 1, {"x86-64"}).at(0);
+  EXPECT_EQ(evidence(finding, "compiler flags"), "");
+  EXPECT_THAT(finding.fix, testing::StartsWith("compile without -march=native"));
+}
+
 TEST(IsaAtImport, IsOneFindingForAWheel) {
   WheelBuilder wheel(wheel_2_17);
   for (const std::string name : {"a", "b", "c"})

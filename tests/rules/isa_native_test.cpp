@@ -35,5 +35,37 @@ TEST(IsaNative, IsSilentForAVariantAndForFilesNamedAfterAProcessor) {
   EXPECT_TRUE(run({"haswell"}, "foo/_core_avx2.so").empty());
 }
 
+// Files with AVX instructions and no test of the processor (elf/vector_code.h).
+std::vector<Finding> run_code(std::vector<std::string> paths, std::uint32_t level = 3, std::uint32_t variant = 1,
+                              bool at_import = false) {
+  WheelBuilder wheel(wheel_2_17);
+  for (const std::string& path : paths)
+    wheel.elf(ElfBuilder(path).edit([=](ElfMember& m) {
+      m.facts.vector_code = VectorCode{.x86_level = level, .count = 508, .address = 0x3D60, .function = "PyInit_wrap"};
+      if (at_import) m.facts.startup = StartupInstruction{};
+    }));
+  return Scene(std::move(wheel.edit([=](WheelFacts& facts) { facts.variant_x86_level = variant; }))).run("isa-native");
+}
+
+TEST(IsaNative, ReportsAvxThatNothingTests) {
+  const auto findings = run_code({module_so, "foo/y.cpython-311-x86_64-linux-gnu.so"});
+  ASSERT_EQ(findings.size(), 1U) << "one for a wheel";
+  check_words(findings[0]);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message,
+            "contains 508 AVX instructions, but nothing that tests the processor: below x86-64-v3 a call can end the "
+            "process with SIGILL (also 1 other file)");
+  EXPECT_EQ(evidence(findings[0], "first at"), "0x3d60");
+  EXPECT_EQ(evidence(findings[0], "nearest exported function"), "PyInit_wrap");
+  EXPECT_THAT(run_code({module_so}, 4).at(0).message, testing::HasSubstr("508 AVX-512 instructions"));
+}
+
+TEST(IsaNative, IsSilentOnAvxOfAVariantOrOfANamedFileOrThatTheImportReaches) {
+  EXPECT_TRUE(run_code({module_so}, 3, 3).empty());
+  EXPECT_TRUE(run_code({"foo/_core_avx2.so"}).empty());
+  EXPECT_TRUE(run_code({"foo/libplugin.so"}).empty()) << "no import loads it";
+  EXPECT_TRUE(run_code({module_so}, 3, 1, true).empty()) << "WC120";
+}
+
 }  // namespace
 }  // namespace wheelcheck::test

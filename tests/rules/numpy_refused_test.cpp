@@ -54,6 +54,49 @@ TEST(NumpyRefused, FiresOnNumpy2WithHeadersOfNumpy1) {
   EXPECT_THAT(found[0].fix, testing::HasSubstr("`Requires-Dist: numpy>=1.21,<2`"));
 }
 
+// The sizes of the types that a module of Cython imports.
+TEST(NumpyRefused, FiresOnObjectsThatGrew) {
+  const auto sizes = [](std::string_view array, std::string_view ufunc) {
+    return Module{module_so, {"import type numpy.dtype 96", array, ufunc}};
+  };
+  const auto found =
+      findings({sizes("import type numpy.ndarray 96", "import type numpy.ufunc 232")}, {"numpy (>=1.20)"}, "cp39-cp39");
+  ASSERT_EQ(found.size(), 2U);
+  check_words(found[0]);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(found[0].message,
+            "refuses NumPy 1.21, which Requires-Dist allows: it was compiled for NumPy 1.22 or newer");
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("`Requires-Dist: numpy>=1.22`"));
+  EXPECT_EQ(evidence(found[0], "message"), "numpy.ndarray size changed, may indicate binary incompatibility");
+  EXPECT_EQ(found[1].message, "refuses NumPy 2.0, which Requires-Dist allows: it was compiled for NumPy 1");
+  EXPECT_TRUE(
+      findings({sizes("import type numpy.ndarray 88", "import type numpy.ufunc 216")}, {"numpy>=1.20,<2"}, "cp39-cp39")
+          .empty());
+  EXPECT_TRUE(
+      findings({sizes("import type numpy.ndarray 16", "import type numpy.ufunc 192")}, {"numpy"}, "cp39-cp39").empty())
+      << "NPY_NO_DEPRECATED_API, and the size of NumPy 1.15";
+}
+
+TEST(NumpyRefused, PrefersTheCheckOfTheVersion) {
+  const Module sizes{"foo/a.cpython-310-x86_64-linux-gnu.so", {"import type numpy.ufunc 216"}};
+  const Module after{"foo/z.cpython-310-x86_64-linux-gnu.so", {"import type numpy.ufunc 216"}};
+  const auto found = findings({sizes, with_1_23, after}, {"numpy>=1.21,<3"}, "cp310-cp310");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, testing::StartsWith("refuses NumPy 1.22"));
+  EXPECT_THAT(evidence(found[0], "message"), testing::StartsWith("module was compiled"));
+}
+
+TEST(NumpyRefused, IsAWarningWhereNoRequirementNamesNumpy) {
+  const auto found = findings({with_1_20}, {"six", "scipy (>=1.0)"}, "cp37-cp37m");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_EQ(found[0].message,
+            "refuses NumPy 1.19, which Requires-Dist does not exclude: it was compiled for NumPy 1.20 or newer");
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("`Requires-Dist: numpy>=1.20`"));
+  EXPECT_TRUE(findings({with_1_20}, {"six", "numpy; extra == 'fast'"}, "cp37-cp37m").empty()) << "it is optional";
+  EXPECT_TRUE(findings({with_1_20}, {}, "cp37-cp37m").empty());
+}
+
 TEST(NumpyRefused, IsANoteWhereNumpyHasNoWheels) {
   const auto found = findings({with_1_23}, {"numpy"});
   ASSERT_EQ(found.size(), 1U);

@@ -45,6 +45,8 @@ TEST(TagMismatch, DoesNotTakeAnAliasForTheSameTag) {
 TEST(TagMismatch, ReportsALineThatIsNoTag) {
   EXPECT_EQ(evidence(run(wheel_2_17, {"cp311-cp311-manylinux_2_17_x86_64", "nonsense"}).at(0), "only in WHEEL"),
             "nonsense");
+  EXPECT_EQ(run(wheel_2_17, {"", "-manylinux_2_17_x86_64"}).at(0).message,
+            "has Tag lines that name no tag: \"\" and 1 more");
 }
 
 TEST(TagMismatch, ReportsAFileWithoutTags) { EXPECT_EQ(run(wheel_2_17, {}).at(0).message, "has no Tag line"); }

@@ -21,13 +21,23 @@ bool is_generic(std::string_view top, bool directory) {
          std::ranges::any_of(documents, [&](std::string_view start) { return top.starts_with(start); });
 }
 
+// A directory of tests that belongs to the project, beside a generic one.
+bool is_of_tests(std::string_view top, bool directory) {
+  return directory && (top.starts_with("test_") || top.starts_with("tests_"));
+}
+
+void add(std::vector<std::string>& names, std::string name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+}
+
 void check(const WheelView& view, const Emit& emit) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, tests;
   std::vector<Evidence> evidence;
   for (const MemberFacts& member : view.wheel.members) {
     const std::string_view path = below_site(member.path.text());
     const std::string_view top = path.substr(0, path.find('/'));
     const bool directory = top.size() != path.size();
+    if (is_of_tests(top, directory)) add(tests, fmt::format("{}/", top));
     if (!is_generic(top, directory) || top == lower(view.wheel.name.distribution)) continue;
     const std::string name = fmt::format("{}{}", top, directory ? "/" : "");
     if (std::ranges::find(names, name) != names.end()) continue;
@@ -36,8 +46,8 @@ void check(const WheelView& view, const Emit& emit) {
   }
   if (names.empty()) return;
   emit({.place = WholeWheel{},
-        .message = fmt::format("installs {} directly into site-packages, where other wheels have the same name",
-                               list_of(names)),
+        .message = fmt::format("installs {} directly into site-packages, where other wheels have the same name{}",
+                               list_of(names), tests.empty() ? "" : fmt::format(" (and {})", list_of(tests))),
         .evidence = std::move(evidence),
         .fix = "leave them out where packages are listed (setuptools: packages.find.exclude = [\"tests*\"]; CMake: "
                "install components), or move them into the package; headers, data and programs belong to "

@@ -43,6 +43,17 @@ bool tags_of_name(const WheelName& name, Tags& out) {
                 without_repeats({name.abi.begin(), name.abi.end()}), without_repeats(platforms), out);
 }
 
+// A Tag line that is not of the form PYTHON-ABI-PLATFORM, quoted: "\"-manylinux2014_x86_64\"".
+std::vector<std::string> malformed_tags(const WheelFile& wheel) {
+  std::vector<std::string> found;
+  for (const std::string& line : wheel.tags) {
+    const std::vector<std::string_view> parts = split(line, '-');
+    if (parts.size() != 3 || std::ranges::any_of(parts, &std::string_view::empty))
+      found.push_back(fmt::format("\"{}\"", line));
+  }
+  return found;
+}
+
 bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
   for (const std::string& line : wheel.tags) {
     const std::vector<std::string_view> parts = split(line, '-');
@@ -95,8 +106,10 @@ void check(const WheelView& view, const Emit& emit) {
   std::vector<Evidence> evidence;
   if (!only_name.empty()) evidence.push_back({"only in the file name", list_of(only_name)});
   if (!only_file.empty()) evidence.push_back({"only in WHEEL", list_of(only_file)});
+  const std::vector<std::string> malformed = malformed_tags(*view.wheel.wheel);
   const std::string message =
-      only_file.empty()
+      !malformed.empty() ? fmt::format("has Tag lines that name no tag: {}", first_of(malformed))
+      : only_file.empty()
           ? fmt::format("lacks {} of the file name: {}", count_of(only_name.size(), "tag"), first_of(only_name))
       : only_name.empty() ? fmt::format("claims {} that the file name does not: {}", count_of(only_file.size(), "tag"),
                                         first_of(only_file))

@@ -35,7 +35,7 @@ void check(const WheelView& view, const Emit& emit) {
   for (const Found& one : all) {
     if (one.index != worst.index) files.emplace_back(path_of(view, one.index));
     for (const std::string_view march : one.elf->facts.sections.marches)
-      if (!march.empty()) flags.push_back(fmt::format("-march={}", march));
+      if (!march.empty() && march != "x86-64") flags.push_back(fmt::format("-march={}", march));
   }
   std::ranges::sort(flags);
   flags.erase(std::ranges::unique(flags).begin(), flags.end());

@@ -1,4 +1,5 @@
-// WC116: code was compiled for a newer processor than the tag allows, according to the compiler's record in the file.
+// WC116: code was compiled for a newer processor than the tag allows, according to the compiler's record in the file,
+// or because all of its vector instructions are newer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,13 +75,49 @@ std::optional<unsigned> level_of(std::string_view march) {
   return at == known.end() ? std::nullopt : std::optional(at->level);
 }
 
+struct Found {
+  ElfIndex index;
+  const VectorCode* code;
+};
+
+// One finding for a wheel: its files were usually compiled with the same flags.
+void report_vector_code(const std::vector<Found>& all, const WheelView& view, const Emit& emit) {
+  if (all.empty()) return;
+  const auto [index, code] = *std::ranges::max_element(
+      all, {}, [](const Found& one) { return std::pair(one.code->x86_level, one.code->count); });
+  const std::string_view set = code->x86_level == 4 ? "AVX-512" : "AVX";
+  std::vector<Evidence> evidence{{"instructions", fmt::format("{} of {}", code->count, set)},
+                                 {"first at", fmt::format("{:#x}", code->address)}};
+  if (!code->function.empty()) evidence.push_back({"nearest exported function", code->function});
+  std::vector<std::string> files;
+  for (const Found& one : all)
+    if (one.index != index) files.emplace_back(path_of(view, one.index));
+  if (!files.empty()) evidence.push_back({"also", list_of(files)});
+  emit({.place = AtElf{index},
+        .message = fmt::format("contains {} {} instructions, but nothing that tests the processor: below x86-64-v{} "
+                               "a call can end the process with SIGILL{}",
+                               code->count, set, code->x86_level,
+                               files.empty() ? "" : fmt::format(" (also {})", count_of(files.size(), "other file"))),
+        .evidence = std::move(evidence),
+        .fix = "compile without -march=native, -mavx and the like (CMAKE_CXX_FLAGS, CFLAGS), or use -march=x86-64, and "
+               "newer instructions only in functions that a test of CPUID selects",
+        .severity = {}});
+}
+
 void check(const WheelView& view, const Emit& emit) {
   if (!claimed_archs(view).contains(Arch::x86_64)) return;
   const std::set<std::string_view> needed = needed_names(view);
+  std::vector<Found> whole;
+  bool known = false;  // WC120 or a flag of the compiler says it
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const std::vector<std::string_view>& marches = elf.facts.sections.marches;
-    if (elf.facts.arch != Arch::x86_64 || marches.empty() || elf.facts.x86_isa_needed > 1) return;  // WC111
+    if (elf.facts.arch != Arch::x86_64 || elf.facts.x86_isa_needed > 1) return;  // WC111
+    known = known || elf.facts.startup;
+    if (marches.empty() && !elf.facts.vector_code) return;
     if (!is_loaded(view, needed, elf) || is_named_for_a_processor(path_of(view, index))) return;
+    if (elf.facts.vector_code && elf.facts.vector_code->x86_level > view.wheel.variant_x86_level)
+      whole.push_back({index, &*elf.facts.vector_code});
+    if (marches.empty()) return;
     unsigned least = 4;
     std::vector<std::string> flags;
     for (const std::string_view march : marches) {
@@ -91,6 +128,7 @@ void check(const WheelView& view, const Emit& emit) {
     }
     // A part that was compiled for the baseline may select the other parts at run time.
     if (least <= std::max(1U, view.wheel.variant_x86_level)) return;
+    known = true;
     emit({.place = AtElf{index},
           .message =
               fmt::format("was compiled with {} and requires an x86-64-v{} processor, but its tag allows only {}",
@@ -102,6 +140,7 @@ void check(const WheelView& view, const Emit& emit) {
                  "a variant for this processor",
           .severity = {}});
   });
+  if (!known) report_vector_code(whole, view, emit);
 }
 
 }  // namespace

@@ -54,9 +54,16 @@ std::optional<bool> counts_for(std::string_view line, unsigned minor) {
 // What METADATA asks of NumPy for one Python: the specifiers of all lines that count, and the marker of a single one.
 struct Asked {
   std::string specifier, marker;
+  bool named = true;  // false: no requirement names NumPy, so that it comes with another one
 };
+// Whether a requirement on Linux names NumPy, also one of an extra.
+bool names_numpy(const Metadata& metadata) {
+  return std::ranges::any_of(metadata.requires_dist,
+                             [](const std::string& line) { return parse_dependency(line).name == "numpy"; });
+}
 // nullopt where NumPy is not required, or it is not clear.
 std::optional<Asked> asked_for(const Metadata& metadata, unsigned minor) {
+  if (!metadata.requires_dist.empty() && !names_numpy(metadata)) return Asked{.named = false};
   std::optional<Asked> all;
   for (const std::string& line : metadata.requires_dist) {
     const Dependency dependency = parse_dependency(line);
@@ -67,7 +74,8 @@ std::optional<Asked> asked_for(const Metadata& metadata, unsigned minor) {
     const std::string specifier = specifier_of(line);
     const std::size_t semicolon = line.find(';');
     if (!all) {
-      all = Asked{specifier, semicolon == std::string::npos ? "" : std::string(trim(line.substr(semicolon)))};
+      all = Asked{.specifier = specifier,
+                  .marker = semicolon == std::string::npos ? "" : std::string(trim(line.substr(semicolon)))};
       continue;
     }
     all->specifier += (all->specifier.empty() || specifier.empty() ? "" : ",") + specifier;
@@ -129,15 +137,19 @@ void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool l
   const bool wheels = has_wheels(release, python);
   const std::string limit = lower ? fmt::format(">={}", demand.minimum) : "<2";
   emit({.place = AtElf{demand.file},
-        .message = fmt::format("refuses NumPy {}, which Requires-Dist allows: it was compiled for NumPy {}", release,
+        .message = fmt::format("refuses NumPy {}, which Requires-Dist {}: it was compiled for NumPy {}", release,
+                               asked.named ? "allows" : "does not exclude",
                                lower ? fmt::format("{} or newer", demand.minimum) : "1"),
         .evidence = {{"message", std::string(demand.message)},
-                     {"Requires-Dist", fmt::format("numpy{}{}", asked.specifier, asked.marker)},
+                     {"Requires-Dist", asked.named ? fmt::format("numpy{}{}", asked.specifier, asked.marker)
+                                                   : std::string("no requirement names numpy")},
                      {"files", fmt::format("{} with that check", demand.files)},
                      {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
                                                      wheels ? "wheels" : "no wheels", python)}},
         .fix = fmt::format("write `{}`", line_with(asked, lower, limit)),
-        .severity = wheels ? severity : Severity::Info,
+        .severity = !wheels       ? Severity::Info
+                    : asked.named ? severity
+                                  : Severity::Warning,
         .confidence = {}});
 }
 

@@ -1,0 +1,145 @@
+// A file that contains AVX instructions and nothing that could test the processor: no CPUID or XGETBV, no import or
+// export whose name says that it is about processors, no indirect function.
+#include "elf/vector_code.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/byte_scan.h"
+#include "base/text.h"
+#include "elf/code.h"
+#include "elf/x86_length.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using InstructionKind = X86Instruction::Kind;
+
+constexpr std::uint64_t least_count = 32, most_sections = 64;
+constexpr std::uint64_t most_instructions = 4'000'000;
+
+// Whether an instruction begins there: decoding from most of the bytes before it on comes to it, because x86 code
+// synchronizes itself after a few instructions. Other bytes have those of CPUID by chance.
+bool begins_instruction(std::span<const std::byte> code, std::size_t at) {
+  constexpr std::size_t farthest = 48, nearest = 24;
+  if (at < farthest) return true;
+  std::size_t arrived = 0;
+  for (std::size_t start = at - farthest; start < at - nearest; ++start) {
+    std::size_t here = start;
+    while (here < at) {
+      const std::optional<X86Instruction> one = x86_instruction(code.subspan(here));
+      here += one ? one->length : 1;
+    }
+    arrived += here == at;
+  }
+  return arrived * 3 >= farthest - nearest;
+}
+
+std::string_view text_of(std::span<const std::byte> code) {
+  return {reinterpret_cast<const char*>(code.data()), code.size()};
+}
+
+// Counts pairs of bytes that could begin an instruction of AVX: C5 F8 to C5 FF (two bytes of VEX, no further register),
+// 62 F1 or 62 F2 (EVEX). Of a large section, a part is searched, because all files pass here.
+class PairCount {
+ public:
+  void section(std::span<const std::byte> code) {
+    constexpr std::size_t part = 4096, step = 8 * part;
+    const auto tells = [](const auto& c, const auto& d, auto& marks) {
+      marks = ((c == 0xC5) & (d >= 0xF8)) | ((c == 0x62) & ((d == 0xF1) | (d == 0xF2)));
+    };
+    for (std::size_t at = 0; at < code.size(); at += code.size() > 2 * step ? step : part) {
+      const std::size_t end = std::min(at + part, code.size());
+      any_pair(text_of(code), at, end, tells, [&](std::size_t) { return ++found_, false; });
+      searched_ += end - at;
+    }
+  }
+  // Other code has such a pair about every 6,000 bytes.
+  bool is_frequent() const { return found_ >= 8 && found_ >= searched_ / 1024; }
+
+ private:
+  std::uint64_t found_ = 0, searched_ = 0;
+};
+
+// Whether CPUID (0F A2) or XGETBV (0F 01 D0) is in the code.
+bool has_test(std::span<const std::byte> code) {
+  const auto tells = [](const auto& c, const auto& d, auto& marks) {
+    marks = (c == 0x0F) & ((d == 0xA2) | (d == 0x01));
+  };
+  const auto byte = [&](std::size_t at) { return at < code.size() ? static_cast<std::uint8_t>(code[at]) : 0; };
+  return any_pair(text_of(code), 0, code.size(), tells, [&](std::size_t at) {
+    return (byte(at + 1) == 0xA2 || byte(at + 2) == 0xD0) && begins_instruction(code, at);
+  });
+}
+
+class Sweep {
+ public:
+  // Bytes that are no instruction are skipped.
+  void section(std::uint64_t address, std::span<const std::byte> code) {
+    for (std::size_t at = 0; at < code.size() && ++steps_ < most_instructions;) {
+      const std::optional<X86Instruction> one = x86_instruction(code.subspan(at));
+      const InstructionKind kind = one ? one->kind : InstructionKind::Other;
+      if (kind == InstructionKind::Vex || kind == InstructionKind::Evex) {
+        if (found_.count++ == 0) found_.address = address + at;
+        if (kind == InstructionKind::Evex) found_.x86_level = 4;
+      }
+      at += one ? one->length : 1;
+    }
+  }
+  std::optional<VectorCode> take() {
+    return found_.count < least_count ? std::nullopt : std::optional(std::move(found_));
+  }
+
+ private:
+  VectorCode found_;
+  std::uint64_t steps_ = 0;
+};
+
+// Names of functions that say what the processor has, or for which processor they are: av_get_cpu_flags,
+// hwy::SupportedTargets, OPENSSL_ia32cap_P, cv::checkHardwareSupport, blake3_hash_many_avx2.
+bool is_about_processors(std::string_view name) {
+  static constexpr std::string_view words[] = {"cpu", "simd", "hwy",     "hardware", "ia32cap",
+                                               "avx", "sse4", "haswell", "skylake"};
+  const std::string low = lower(name);
+  return std::ranges::any_of(words, [&](std::string_view word) { return low.find(word) != std::string::npos; });
+}
+
+}  // namespace
+
+std::optional<VectorCode> read_vector_code(const File& file, const Image& image, std::span<const Section> sections,
+                                           const DynamicTable& table, const Header& header, const DynamicFacts& facts) {
+  using namespace llvm::ELF;
+  if (!is_x86_64(header) || header.type != ET_DYN || file.size() > most_code_bytes) return std::nullopt;
+  std::vector<std::pair<std::uint64_t, std::span<const std::byte>>> codes;
+  PairCount pairs;
+  for (const Section& section : sections) {
+    if (section.type != SHT_PROGBITS || (section.flags & SHF_EXECINSTR) == 0) continue;
+    if (section.name.starts_with(".plt")) continue;  // jumps, whose operands look like other instructions
+    if (!file.contains(section.offset, section.size) || codes.size() == most_sections) return std::nullopt;
+    codes.emplace_back(section.address, file.bytes(section.offset, section.size));
+    pairs.section(codes.back().second);
+  }
+  if (!pairs.is_frequent() || tests_processor(facts)) return std::nullopt;
+  for (const auto& [address, bytes] : codes)
+    if (has_test(bytes)) return std::nullopt;
+  if (std::ranges::any_of(facts.imports, is_about_processors, &Import::name) ||
+      std::ranges::any_of(facts.exports, is_about_processors, &Export::name))
+    return std::nullopt;
+  Sweep sweep;
+  for (const auto& [address, bytes] : codes) sweep.section(address, bytes);
+  std::optional<VectorCode> found = sweep.take();
+  if (!found) return std::nullopt;
+  bool indirect = false;
+  std::uint64_t nearest = 0;
+  each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
+    indirect = indirect || symbol.type == STT_GNU_IFUNC;
+    if (!symbol.defined || symbol.type != STT_FUNC || symbol.value > found->address || symbol.value <= nearest) return;
+    nearest = symbol.value;
+    found->function = std::string(symbol.name());
+  });
+  return indirect ? std::nullopt : found;
+}
+
+}  // namespace wheelcheck::elf

@@ -2,6 +2,8 @@
 // symbols. The data is read before the symbols, because those need the most memory.
 #include "elf/read.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -20,6 +22,7 @@
 #include "elf/loading.h"
 #include "elf/notes.h"
 #include "elf/numpy_feature.h"
+#include "elf/pybind11_types.h"
 #include "elf/python_types.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
@@ -113,9 +116,12 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   facts.own_static_tls_relocations = relocations.own_static_tls;
   facts.own_tls_descriptors = relocations.own_descriptors;
   facts.flags.read_only = check_loading(segments, image, table, header, relocations, flaws);
+  std::vector<std::string_view> at_zero;
   read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings,
-                     header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
+                     header.type == ET_DYN && !reading.facts.interpreter, facts, at_zero, flaws);
   TextFacts& texts = reading.facts.texts;
+  for (const std::string_view name : at_zero)
+    texts.interfaces.push_back(reading.pool->add(fmt::format("at zero {}", name)));
   for (const std::string& text : read_version_objects<ELFT>(image, table, header, count, facts, strings))
     if (texts.versions.size() < limits.texts) texts.versions.push_back(reading.pool->add(text));
   std::ranges::sort(texts.versions);
@@ -153,6 +159,16 @@ DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std
 
 // Big-endian ppc64 (ELFv1): the address of a function is that of a descriptor, which is data.
 bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
+
+// The types that a module defines in Python and registers with pybind11.
+void add_types(ElfReading& reading, const Image& image, std::span<const Segment> segments, const DynamicTable& table,
+               const Header& header) {
+  std::vector<std::string_view>& texts = reading.facts.texts.interfaces;
+  for (const std::string& type : read_python_types(reading.file, image, table, header))
+    texts.push_back(reading.pool->add(type));
+  for (const std::string& type : read_pybind11_types(reading.file, image, segments, table, header, reading.facts))
+    texts.push_back(reading.pool->add(type));
+}
 
 template <class ELFT>
 void read_loadable(ElfReading& reading, const Header& header, std::span<const Segment> segments,
@@ -199,8 +215,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
     for (const std::string& function :
          read_cython_capi(reading.file, image, segments, header, facts.texts, startup.loads))
       facts.texts.interfaces.push_back(reading.pool->add(function));
-    for (const std::string& type : read_python_types(reading.file, image, table, header))
-      facts.texts.interfaces.push_back(reading.pool->add(type));
+    add_types(reading, image, segments, table, header);
     if (const std::string slots = read_code_slots(reading.file, image, segments, table, header, *facts.dynamic);
         !slots.empty())
       facts.texts.interfaces.push_back(reading.pool->add(slots));

@@ -252,9 +252,15 @@ class Outside {
   }
 
  private:
+  // "libhdf5" of libhdf5.so.310 and of libhdf5-8c29085d.so.310, as auditwheel names a copy.
   static std::string_view stem_of(std::string_view path) {
-    const std::string_view name = base_name(path);
-    return name.substr(0, name.find(".so"));
+    constexpr std::size_t hash = 8;
+    std::string_view name = base_name(path);
+    name = name.substr(0, name.find(".so"));
+    const std::size_t dash = name.rfind('-');
+    const bool hashed = dash != name.npos && name.size() - dash - 1 == hash &&
+                        name.find_first_not_of("0123456789abcdef", dash + 1) == name.npos;
+    return hashed ? name.substr(0, dash) : name;
   }
 
   bool lacks_requirement(const Distribution& distribution) const {

@@ -2,6 +2,8 @@
 // symbols. The data is read before the symbols, because those need the most memory.
 #include "elf/read.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -21,6 +23,7 @@
 #include "elf/loading.h"
 #include "elf/notes.h"
 #include "elf/numpy_feature.h"
+#include "elf/pybind11_types.h"
 #include "elf/python_types.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
@@ -115,9 +118,12 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   facts.own_static_tls_relocations = relocations.own_static_tls;
   facts.own_tls_descriptors = relocations.own_descriptors;
   facts.flags.read_only = check_loading(segments, image, table, header, relocations, flaws);
+  std::vector<std::string_view> at_zero;
   read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings,
-                     header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
+                     header.type == ET_DYN && !reading.facts.interpreter, facts, at_zero, flaws);
   TextFacts& texts = reading.facts.texts;
+  for (const std::string_view name : at_zero)
+    texts.interfaces.push_back(reading.pool->add(fmt::format("at zero {}", name)));
   for (const std::string& text : read_version_objects<ELFT>(image, table, header, count, facts, strings))
     if (texts.versions.size() < limits.texts) texts.versions.push_back(reading.pool->add(text));
   std::ranges::sort(texts.versions);
@@ -171,6 +177,7 @@ void read_interfaces(ElfReading& reading, const Image& image, const DynamicTable
          read_cython_capi(reading.file, image, segments, header, facts.texts, startup.loads))
       add(function);
     for (const std::string& type : read_python_types(reading.file, image, table, header)) add(type);
+    for (const std::string& type : read_pybind11_types(reading.file, image, segments, table, header, facts)) add(type);
     if (const std::string slots = read_code_slots(reading.file, image, segments, table, header, *facts.dynamic);
         !slots.empty())
       add(slots);

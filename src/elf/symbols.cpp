@@ -108,13 +108,18 @@ class SymbolReader {
   std::uint64_t lost_resolvers() const { return lost_resolvers_; }
   std::uint64_t lost_inits() const { return lost_inits_; }
   std::uint64_t wrong_inits() const { return wrong_inits_; }
+  std::vector<std::string_view> at_zero() {
+    std::vector<std::string_view> names;
+    for (const std::uint32_t name : at_zero_) names.push_back(strings_.whole(strings_.start(name)));
+    return names;
+  }
 
  private:
   static constexpr std::size_t ahead = 8, piece = 65536, no_relocation = SIZE_MAX;
   static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks an index into the exports
   static constexpr std::size_t large = 1 << 20;                         // size of the string table, bytes
   static constexpr unsigned shelf_bits = 9;
-  static constexpr std::size_t most_unoffered = 4096;
+  static constexpr std::size_t most_unoffered = 4096, most_at_zero = 100;
 
   static Sym at(std::span<const std::byte> symbols, std::size_t i) {
     Sym symbol;
@@ -278,12 +283,16 @@ class SymbolReader {
   // `relocated`: the index of the symbol, or no_relocation
   void offer(const Sym& symbol, std::size_t index_of_symbol, std::size_t relocated, unsigned number) {
     if (!is_offered(symbol)) return;
+    const SymbolKind kind = kind_of(symbol.getType());
+    if (symbol.st_value == 0 && (kind == SymbolKind::NoType || kind == SymbolKind::Function) &&
+        at_zero_.size() < most_at_zero)
+      at_zero_.push_back(symbol.st_name);
     if (library_ && symbol.getType() == STT_GNU_IFUNC && !image_.is_executable(symbol.st_value)) ++lost_resolvers_;
     Export facts{.name = strings_.start(symbol.st_name),
                  .version = std::nullopt,
                  .copied_version = {},
                  .size = symbol.st_size,
-                 .kind = kind_of(symbol.getType()),
+                 .kind = kind,
                  .binding = binding_of(symbol.getBinding()),
                  .visibility = visibility_of(symbol.st_other),
                  .bound = bound_of(relocated),
@@ -340,6 +349,7 @@ class SymbolReader {
   std::map<std::pair<std::string_view, unsigned>, std::uint64_t> blocked_by_;
   std::span<const std::byte> numbers_;
   std::vector<std::uint32_t> unoffered_;  // names of visible symbols that are no definitions for a look-up
+  std::vector<std::uint32_t> at_zero_;    // names of functions with the absolute value 0
   std::uint64_t lost_inits_ = 0, wrong_inits_ = 0;
   std::uint64_t unknown_ = 0, valued_ = 0, found_undefined_ = 0, not_found_ = 0, blocked_ = 0, lost_resolvers_ = 0;
   std::uint64_t start_;  // DT_SYMTAB
@@ -369,7 +379,7 @@ void check_inits(std::uint64_t lost, std::uint64_t wrong, Flaws& flaws) {
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Header& header,
                   const Versions& versions, Relocations relocations, Strings& strings, bool library,
-                  DynamicFacts& facts, Flaws& flaws) {
+                  DynamicFacts& facts, std::vector<std::string_view>& at_zero, Flaws& flaws) {
   const auto start = table.get(DT_SYMTAB);
   if (!start || count == 0) return;
   auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
@@ -396,6 +406,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     if (address)
       (void)image.from(*address + read * 2, numbers.size() - std::min<std::size_t>(numbers.size(), read * 2));
   });
+  at_zero = reader.at_zero();
   facts.symbol_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1) - 1);
   if (reader.undefined_with_value() > 0)
     flaws.odd(ElfArea::Symbols,
@@ -429,7 +440,8 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
 
 #define WHEELCHECK_FOR(ELFT)                                                                                         \
   template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Header&, const Versions&, \
-                                   Relocations, Strings&, bool, DynamicFacts&, Flaws&);
+                                   Relocations, Strings&, bool, DynamicFacts&, std::vector<std::string_view>&,       \
+                                   Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

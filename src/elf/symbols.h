@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "elf/dynamic.h"
 #include "elf/header.h"
@@ -24,10 +26,11 @@ template <class ELFT>
 std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const Header& header,
                             std::span<const Bound> bound, const Limits& limits, Flaws& flaws);
 
-// Fills imports, exports, references and symbol_count.
+// Fills imports, exports, references and symbol_count. `at_zero`: exported functions with the absolute value 0; the
+// first 100.
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Header& header,
                   const Versions& versions, Relocations relocations, Strings& strings, bool library,
-                  DynamicFacts& facts, Flaws& flaws);
+                  DynamicFacts& facts, std::vector<std::string_view>& at_zero, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

@@ -97,6 +97,7 @@ bool is_build_path(std::string_view text) {
 //    "%.200s.%.200s has wrong signature"    the '.' before 2 (Cython, Utility/ImportExport.c)
 //    "%.200s.%.200s size changed, ..."      the same
 //    "/proc/sys/vm/overcommit_memory"       the first '/' (jemalloc and others)
+//    "pybind11_abseil.status"               the '.' (pybind11_abseil/import_status_module.cc)
 bool may_name_interface(const Data& data, const char* at) {
   const auto is_at = [&](std::ptrdiff_t plus, std::string_view word) {
     for (std::size_t i = 0; i < word.size(); ++i)
@@ -105,7 +106,7 @@ bool may_name_interface(const Data& data, const char* at) {
   };
   switch (*at) {
     case '.':
-      return is_at(-4, "core._mul") || is_at(-1, "%.200s");
+      return is_at(-4, "core._mul") || is_at(-1, "%.200s") || is_at(-6, "abseil.status");
     case 'x':
       return is_at(-9, "version 0x%x");
     case 'v':
@@ -123,7 +124,7 @@ bool is_interface(std::string_view text) {
   if (text.starts_with("__pybind11_internals_v") || text.starts_with("__nb_internals_v")) return true;
   if (text == jemalloc_hint) return true;
   if (text.starts_with('v')) return has("_libstdcpp") || has("_libcpp");
-  if (text.starts_with("%.200s.%.200s size changed, ")) return true;
+  if (text.starts_with("%.200s.%.200s size changed, ") || text.ends_with("pybind11_abseil.status")) return true;
   return text.starts_with("C ") ? has(" has wrong signature ")
                                 : text.ends_with(" does not export expected C function %.200s");
 }

@@ -181,6 +181,21 @@ bool ends_with_parts(std::string_view path, std::string_view requested) {
   return true;
 }
 
+// "*/lib/*.so": the directory is known, and the name is an argument of a function (torchaudio, _load_lib).
+bool names_only_directory(std::string_view library) {
+  const std::vector<std::string_view> parts = split(library, '/');
+  return parts.size() > 2 && parts.back() == "*.so" && parts[parts.size() - 2].find('*') == std::string_view::npos &&
+         !parts[parts.size() - 2].starts_with('.');
+}
+
+// Whether an extension module of the wheel needs the library.
+bool is_needed_by_module(const WheelFacts& wheel, std::string_view library) {
+  return std::ranges::any_of(wheel.elfs, [&](const ElfMember& elf) {
+    return std::holds_alternative<ExtensionModule>(elf.role) && elf.facts.dynamic &&
+           std::ranges::find(elf.facts.dynamic->needed, library) != elf.facts.dynamic->needed.end();
+  });
+}
+
 bool is_soname(const ElfFacts& facts, std::string_view name) {
   return facts.dynamic && facts.dynamic->soname && *facts.dynamic->soname == name;
 }
@@ -191,7 +206,8 @@ std::vector<Named> libraries_named(const Installation& installation, Distributio
                                    std::string_view library) {
   const bool by_path = library.find('/') != library.npos;
   const std::string_view base = base_name(library);
-  if (!says_something(base)) return {};
+  const bool only_needed = !says_something(base);
+  if (only_needed && !names_only_directory(library)) return {};
   const std::string& from = installation.distributions[distribution.value].facts.members[file.value].path.text();
   const std::string_view directory = std::string_view(from).substr(0, from.rfind('/') + 1);
   std::vector<Named> near, own, others;
@@ -203,7 +219,8 @@ std::vector<Named> libraries_named(const Installation& installation, Distributio
       const std::string& path = path_of(one, ElfIndex{e});
       const bool fits = by_path ? ends_with_parts(path, library)
                                 : base_name(path) == base || is_soname(one.facts.elfs[e].facts, base);
-      if (!fits) continue;
+      if (!fits || (only_needed && (p != distribution.value || !is_needed_by_module(one.facts, base_name(path)))))
+        continue;
       const bool is_near = p == distribution.value && !directory.empty() && path.starts_with(directory);
       (is_near ? near : p == distribution.value ? own : others).push_back({*object, by_path});
     }

@@ -81,13 +81,12 @@ class Planner {
     for (const DistributionIndex distribution : order) {
       begin_step();
       open_distribution(distribution);
+      // The imports may reach no module: `cv2` finds its own by sys.path, and those of Shapely 1.8 are imported with
+      // shapely.geometry. Without one the distribution is of no use.
+      if (opens_none(distribution)) open_uncertain(distribution);
     }
-    // Opens that are only possible come last, so that they do not take a soname from opens that are certain. First of
-    // them are the modules of distributions of which the imports reach no module (`cv2` finds its own by sys.path):
-    // without one the distribution is of no use.
-    std::vector<DistributionIndex> rest = order;
-    std::ranges::stable_partition(rest, [&](DistributionIndex distribution) { return opens_none(distribution); });
-    for (const DistributionIndex distribution : rest) {
+    // Other opens that are only possible come last, so that they do not take a soname from opens that are certain.
+    for (const DistributionIndex distribution : order) {
       begin_step();
       open_uncertain(distribution);
       if (!load_plan_.opens.back().empty()) continue;
@@ -179,8 +178,12 @@ class Planner {
   void open_uncertain(DistributionIndex distribution) {
     const DistributionFiles& files = files_[distribution.value];
     const WheelFacts& wheel = in_.distributions[distribution.value].facts;
-    for (const ModuleFile& module : files.modules)
+    for (const ModuleFile& module : files.modules) {
+      // Whoever imports it imports its packages first, and what these import.
+      const auto known = modules_.find(module.name);
+      if (wheel.all_python && known && modules_[*known].distribution == distribution.value) import(*known, true);
       open_module(distribution, module.elf, {.bits = overrides_.import_bits(), .maybe = wheel.all_python});
+    }
     // Distributions that contain only libraries are played by opening these.
     if (only_libraries_)
       for (const ElfIndex elf : files.loose) open_library(distribution, elf, false);
@@ -194,7 +197,8 @@ class Planner {
   }
 
   bool opens_none(DistributionIndex distribution) const {
-    return std::ranges::none_of(files_[distribution.value].modules, [&](const ModuleFile& module) {
+    const std::vector<ModuleFile>& modules = files_[distribution.value].modules;
+    return !modules.empty() && std::ranges::none_of(modules, [&](const ModuleFile& module) {
       return opened_[in_.objects[distribution.value][module.elf.value]->value] != Opened::No;
     });
   }
@@ -227,12 +231,13 @@ class Planner {
            {.module = origin(object).module, .flags = overrides_.every_import(), .maybe = true});
   }
 
-  void import(ModuleId module) {
+  // uncertain: nothing is known that imports the module.
+  void import(ModuleId module, bool uncertain = false) {
     run_->import(module);
     for (; taken_ < run_->openings().size(); ++taken_) {
       const Opening& opening = run_->openings()[taken_];
       const DistributionIndex distribution{opening.distribution};
-      const bool maybe = opening.reach == Reach::Possible;
+      const bool maybe = uncertain || opening.reach == Reach::Possible;
       if (opening.module) {
         open_module(distribution, *opening.module, {opening.flags, opening.cause, maybe});
       } else {

@@ -133,6 +133,15 @@ std::vector<std::string_view> pybind11_ids(const TextFacts& texts) {
   return ids;
 }
 
+std::vector<std::string_view> pybind11_types(const TextFacts& texts) { return ids_after(texts, "pybind11 type "); }
+
+bool makes_status_module(const TextFacts& texts) {
+  return std::ranges::any_of(texts.interfaces,
+                             [](std::string_view text) { return text.ends_with("pybind11_abseil.status"); });
+}
+
+std::vector<std::string_view> names_at_zero(const TextFacts& texts) { return ids_after(texts, "at zero "); }
+
 std::vector<std::string_view> nanobind_ids(const TextFacts& texts) {
   std::vector<std::string_view> ids = ids_after(texts, "__nb_internals_");
   for (const std::string_view text : texts.interfaces)

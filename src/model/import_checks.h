@@ -46,7 +46,14 @@ std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries 
 // "v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1": modules with the same id share registered C++ types (pybind11,
 // detail/internals.h, PYBIND11_INTERNALS_ID). Sorted.
 std::vector<std::string_view> pybind11_ids(const TextFacts& texts);
-// The same for nanobind (src/nb_abi.h, NB_ABI_TAG).
+// "15gptj_gpt_params": the names of the std::type_info of C++ types that a module registers with pybind11 for all
+// modules (elf/pybind11_types.h).
+std::vector<std::string_view> pybind11_types(const TextFacts& texts);
+// Whether the code makes the Python module of absl::Status (pybind11_abseil/import_status_module.cc).
+bool makes_status_module(const TextFacts& texts);
+// Exported functions with the absolute value 0 (elf/symbols.h).
+std::vector<std::string_view> names_at_zero(const TextFacts& texts);
+// The same as pybind11_ids for nanobind (src/nb_abi.h, NB_ABI_TAG).
 std::vector<std::string_view> nanobind_ids(const TextFacts& texts);
 // " 1 2 3": the slots of the module that pybind11 makes at run time (elf/code_slots.h); "" if they are not known.
 std::string_view slots_made(const TextFacts& texts);

@@ -87,11 +87,30 @@ TEST(TellPython, WhatAnotherPartyImportsIsOpenedThere) {
   EXPECT_EQ(tell_all(in), (Texts{"alpha/_a.so beta/_c.so beta/_b.so | ", "beta/_c.so | alpha/_a.so beta/_b.so"}));
 }
 
-TEST(TellPython, ADistributionOfWhichNothingIsReachedComesBeforeOptionalModules) {
+TEST(TellPython, ADistributionOfWhichNothingIsReachedIsOpenedInItsPlace) {
   const auto in =
       install({wheel("alpha", {"alpha/_a.so", "alpha/_x.so"}, {{"alpha/__init__.py", "from . import _a\n"}}),
                wheel("beta", {"beta/_b.so"}, {{"beta/__init__.py", ""}})});
-  EXPECT_EQ(tell_all(in, {.order = ImportOrder::Given}), (Texts{"alpha/_a.so |  | beta/_b.so? | alpha/_x.so?"}));
+  EXPECT_EQ(tell_all(in, {.order = ImportOrder::Given}), (Texts{"alpha/_a.so | beta/_b.so? | alpha/_x.so?"}));
+}
+
+TEST(TellPython, AnUncertainModuleComesAfterItsPackagesAndWhatTheyImport) {
+  const auto in = install({wheel("alpha", {"alpha/_a.so", "alpha/cluster/_c.so", "alpha/linalg/_l.so"},
+                                 {{"alpha/__init__.py", "from . import _a\n"},
+                                  {"alpha/cluster/__init__.py", "from ..linalg import _l\nfrom . import _c\n"},
+                                  {"alpha/linalg/__init__.py", ""}})});
+  EXPECT_EQ(tell_all(in), (Texts{"alpha/_a.so | alpha/linalg/_l.so? alpha/cluster/_c.so?"}));
+}
+
+TEST(TellPython, ALibraryWithTheNameInAnArgumentIsOneThatModulesNeed) {
+  const auto in = install({wheel("pkg", {"pkg/_m.so", "pkg/lib/libother.so"},
+                                 {{"pkg/__init__.py",
+                                   "import ctypes, os\n"
+                                   "def load(name):\n"
+                                   "  ctypes.CDLL(os.path.join(os.path.dirname(__file__), 'lib', f'{name}.so'))\n"
+                                   "load(unknown)\n"
+                                   "from . import _m\n"}})});
+  EXPECT_EQ(tell_all(in), (Texts{"pkg/_m.so"}));
 }
 
 TEST(TellPython, OnlyWhatTheUserImportsIsReached) {
@@ -155,7 +174,7 @@ TEST(TellPython, ABareNameIsSearchedFor) {
                           {"_ctypes"});
   const auto load_plans = plan_imports(in, {.order = ImportOrder::Given, .stdlib = false});
   ASSERT_TRUE(load_plans);
-  EXPECT_EQ(told(in, (*load_plans)[0]), "dep/libdep.so.1 |  | pkg/_C.so?");
+  EXPECT_EQ(told(in, (*load_plans)[0]), "dep/libdep.so.1 pkg/_C.so? | ");
   const process::Open& open = (*load_plans)[0].plan.steps[0].opens[0];
   EXPECT_EQ(open.name, "libdep.so.1");
   ASSERT_TRUE(open.caller);

@@ -37,6 +37,7 @@ class Case:
     fixed_runs: list[Run]
     says: str = ""  # in message, evidence or fix of the finding
     options: list[str] = dataclasses.field(default_factory=list)
+    linked: list[Wheel] = dataclasses.field(default_factory=list)  # built first, for the linker; not installed
 
 
 class Source(str):

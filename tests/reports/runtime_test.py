@@ -22,6 +22,7 @@ import runtime_cases
 import runtime_more
 import runtime_names
 import runtime_sizes
+import runtime_types
 import seen as process
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -36,6 +37,7 @@ def all_cases() -> list[runtime_cases.Case]:
         *runtime_captures.all_cases(),
         *runtime_names.all_cases(),
         *runtime_sizes.all_cases(),
+        *runtime_types.all_cases(),
     ]
 
 
@@ -63,8 +65,10 @@ def build(wheel: clash.Wheel, folder: pathlib.Path) -> pathlib.Path:
 class Installed:
     """Built wheels of a case in a directory that Python imports from."""
 
-    def __init__(self, wheels: list[clash.Wheel], folder: pathlib.Path) -> None:
+    def __init__(self, wheels: list[clash.Wheel], folder: pathlib.Path, linked: list[clash.Wheel] = ()) -> None:
         self.site = folder / "site"
+        for wheel in linked:
+            build(wheel, folder)
         self.paths = [build(wheel, folder) for wheel in wheels]
         for path in self.paths:
             with zipfile.ZipFile(path) as archive:
@@ -89,9 +93,9 @@ def told(answer: dict) -> list[tuple[str, str, str]]:
 class RunTime(unittest.TestCase):
     maxDiff = None
 
-    def installed(self, wheels: list[clash.Wheel], check) -> None:
+    def installed(self, case: runtime_cases.Case, wheels: list[clash.Wheel], check) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            check(Installed(wheels, pathlib.Path(folder).resolve()))
+            check(case, Installed(wheels, pathlib.Path(folder).resolve(), case.linked))
 
     def check_runs(self, installed: Installed, runs: list[runtime_cases.Run]) -> None:
         for run in runs:
@@ -117,11 +121,11 @@ class RunTime(unittest.TestCase):
     def test_each_is_predicted_and_the_fixed_version_is_silent(self) -> None:
         for case in chosen():
             with self.subTest(source=case.source):
-                self.installed(case.wheels, lambda installed, case=case: self.check_bad(case, installed))
+                self.installed(case, case.wheels, self.check_bad)
             with self.subTest(fixed=case.source):
                 names = {wheel.name: wheel for wheel in case.fixed}
                 wheels = [names.pop(wheel.name, wheel) for wheel in case.wheels] + list(names.values())
-                self.installed(wheels, lambda installed, case=case: self.check_fixed(case, installed))
+                self.installed(case, wheels, self.check_fixed)
 
 
 @unittest.skipIf(CHOSEN, "one case")

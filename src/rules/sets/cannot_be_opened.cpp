@@ -75,9 +75,18 @@ class Explanation {
     return {static_cast<int>(missing.what), failure_.maybe, owner(missing.from),
             provider_ ? owner(*provider_) : std::nullopt, by_name ? missing.name + '@' + missing.version : ""};
   }
+  // The missing library of the same wheel that Python code opens before, and that cannot be opened itself.
+  std::optional<ObjectIndex> own_library() const {
+    const bool own = failure_.missing && failure_.missing->what == Missing::What::Library && provider_ &&
+                     is_of_distribution(all_, *provider_) && is_of_distribution(all_, failure_.missing->from) &&
+                     distribution_of(all_, *provider_) == distribution_of(all_, failure_.missing->from);
+    return own ? provider_ : std::nullopt;
+  }
+  const ImportFailure& failure() const { return failure_; }
   std::string failing_file() const { return std::string(file_name(all_, *group_.open->object)); }
 
-  std::vector<Evidence> evidence() const {
+  // maybe: no certain import comes to it.
+  std::vector<Evidence> evidence(bool maybe) const {
     std::vector<Evidence> out{{failure_.fatal ? "ld.so ends it" : "ImportError", failure_.error}};
     if (failure_.missing && is_of_distribution(all_, failure_.missing->from)) {
       const DistributionIndex user = distribution_of(all_, failure_.missing->from);
@@ -86,7 +95,7 @@ class Explanation {
         if (provider != user) out.push_back({"Requires-Dist", requirement(user, provider)});
       }
     }
-    if (failure_.maybe)
+    if (failure_.maybe && maybe)
       out.push_back({"if imported", group_.open->module.empty() ? "the library" : group_.open->module});
     if (const auto order = works_in()) out.push_back({"works in the order", *order});
     add_orders(conflicts_, group_.load_plans, out, concerned(all_, failure_));
@@ -232,12 +241,54 @@ struct Entry {
   const FailureGroup* group;
   std::vector<std::string> others;  // files that fail likewise
   std::set<std::uint32_t> load_plans;
+  bool maybe = true;
 };
+
+// The files that cannot be opened.
+struct FailingFile {
+  bool is_said = false;    // by a finding or by the answer "incomplete"
+  bool is_needed = false;  // Python code opens it for a certain import of a module that has no search path to it
+};
+std::map<ObjectIndex, FailingFile> failing_files(const Conflicts& conflicts, const std::vector<FailureGroup>& groups) {
+  std::map<ObjectIndex, FailingFile> failing;
+  for (const FailureGroup& group : groups)
+    if (group.open->object)
+      failing.emplace(*group.open->object, FailingFile{!group.first->outside || !group.first->maybe});
+  for (const FailureGroup& group : groups)
+    if (const auto library = Explanation(conflicts, group).own_library(); library && !group.first->maybe)
+      if (const auto at = failing.find(*library); at != failing.end()) at->second.is_needed = true;
+  return failing;
+}
+
+// Libraries of the own wheel that a file would have loaded, which cannot be opened because something outside of the run
+// is missing. Whether they are there for other files is not known.
+std::set<std::pair<DistributionIndex, std::string_view>> not_loaded(const Conflicts& conflicts,
+                                                                    const std::vector<FailureGroup>& groups) {
+  std::set<std::pair<DistributionIndex, std::string_view>> out;
+  for (const FailureGroup& group : groups) {
+    if (!group.first->outside || group.first->maybe || !group.open->object || !group.open->distribution) continue;
+    const ElfFacts* const facts = conflicts.installation.world.files[group.open->object->value].facts;
+    if (facts == nullptr || !facts->dynamic) continue;
+    for (const std::string_view name : facts->dynamic->needed) out.insert({*group.open->distribution, name});
+  }
+  return out;
+}
+
+// A missing library of the own wheel that could not be opened before is the fault, and not the search path.
+bool is_consequence(const Explanation& explanation, const std::map<ObjectIndex, FailingFile>& failing,
+                    const std::set<std::pair<DistributionIndex, std::string_view>>& absent) {
+  const auto library = explanation.own_library();
+  if (!library) return false;
+  const auto file = failing.find(*library);
+  if (file != failing.end() && (file->second.is_said || explanation.failure().maybe)) return true;
+  const std::optional<DistributionIndex> user = explanation.failure().distribution;
+  return user && absent.contains({*user, explanation.failure().missing->name});
+}
 
 void report(const Entry& entry, const Emit& emit) {
   const FailureGroup& group = *entry.group;
   std::string message = entry.explanation.message();
-  std::vector<Evidence> evidence = entry.explanation.evidence();
+  std::vector<Evidence> evidence = entry.explanation.evidence(entry.maybe);
   if (!entry.others.empty()) {
     message += fmt::format("; {} fail the same way", count_of(entry.others.size(), "more file"));
     for (std::size_t i = 0; i < entry.others.size() && i < shown_items; ++i)
@@ -247,7 +298,7 @@ void report(const Entry& entry, const Emit& emit) {
         .message = std::move(message),
         .evidence = std::move(evidence),
         .fix = entry.explanation.fix(),
-        .severity = group.first->maybe ? Severity::Warning : Severity::Error,
+        .severity = entry.maybe ? Severity::Warning : Severity::Error,
         .load_plans = {entry.load_plans.begin(), entry.load_plans.end()}});
 }
 
@@ -255,17 +306,22 @@ void check_set(const SetView& view, const Emit& emit) {
   const std::vector<FailureGroup> groups = grouped_failures(view.conflicts);
   std::vector<Entry> entries;
   std::map<Explanation::Reason, std::size_t> places;
+  const std::map<ObjectIndex, FailingFile> failing = failing_files(view.conflicts, groups);
+  const auto absent = not_loaded(view.conflicts, groups);
   for (const FailureGroup& group : groups) {
     const ImportFailure& failure = *group.first;
     // A wheel that is not part of the run may provide it: the result is incomplete, and these wheels are not at fault.
     if (!failure.alone || failure.outside) continue;
     if (failure.missing && failure.missing->what == process::Missing::What::StaticTls) continue;  // WC541
     Explanation explanation(view.conflicts, group);
+    if (is_consequence(explanation, failing, absent)) continue;
     const auto [at, is_new] = places.try_emplace(explanation.reason(), entries.size());
     if (is_new)
-      entries.push_back({explanation, &group, {}, {}});
+      entries.push_back({explanation, &group, {}, {}, true});
     else if (group.open->object && group.open->object != entries[at->second].group->open->object)
       entries[at->second].others.push_back(explanation.failing_file());
+    const auto file = group.open->object ? failing.find(*group.open->object) : failing.end();
+    if (!failure.maybe || (file != failing.end() && file->second.is_needed)) entries[at->second].maybe = false;
     entries[at->second].load_plans.insert(group.load_plans.begin(), group.load_plans.end());
   }
   for (const Entry& entry : entries) report(entry, emit);

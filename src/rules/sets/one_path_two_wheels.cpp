@@ -76,6 +76,19 @@ bool is_stray(const std::string& path) {
          path.find('/') == path.npos || path.starts_with("../scripts/");
 }
 
+std::string fix_of(const Installation& all, DistributionIndex first, DistributionIndex second) {
+  const std::string one = name_of(all, first), two = name_of(all, second);
+  if (all.projects.contains(one) || all.projects.contains(two))
+    return fmt::format("these are one project: pip uninstall {} {}, then install the one that is wanted",
+                       shell_word(one), shell_word(two));
+  // A user cannot leave out one of them.
+  const bool by_first = requirement_on(all, first, second).has_value();
+  if (by_first || requirement_on(all, second, first))
+    return fmt::format("{} requires {}: its wheel must not contain the files of {}", by_first ? one : two,
+                       by_first ? two : one, by_first ? two : one);
+  return fmt::format("install one of {} and {}; their authors must rename the files", one, two);
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
   for (auto& [pair, clash] : clashes(all)) {
@@ -90,10 +103,7 @@ void check_set(const SetView& view, const Emit& emit) {
                        {"winner",
                         fmt::format("the one that is installed last: {} if {} comes after {}", second, second, first)},
                        {"also", "uninstalling either removes the files of both"}},
-          .fix = all.projects.contains(second) || all.projects.contains(first)
-                     ? fmt::format("these are one project: pip uninstall {} {}, then install the one that is wanted",
-                                   shell_word(first), shell_word(second))
-                     : fmt::format("install one of {} and {}; their authors must rename the files", first, second),
+          .fix = fix_of(all, pair.first, pair.second),
           .severity = harmless ? Severity::Warning : Severity::Error});
   }
 }

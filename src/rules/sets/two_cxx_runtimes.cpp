@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::two_cxx_runtimes {
@@ -57,10 +58,42 @@ std::map<Pair, Shared> shared_ids(const Conflicts& conflicts) {
   return found;
 }
 
+// A libstdc++.so.6 whose symbols are not known, because no files of the platform are at hand: it defines the ids as
+// unique symbols too, on every Linux with glibc.
+std::optional<ObjectIndex> assumed_runtime(const Installation& all, const process::Outcome& outcome) {
+  for (const process::Loaded& each : outcome.loaded) {
+    const process::File& file = all.world.files[each.file.value];
+    if (file.assumed && base_name(file.path) == "libstdc++.so.6") return each.file;
+  }
+  return std::nullopt;
+}
+
+void add_assumed(const Conflicts& conflicts, std::map<Pair, Shared>& found) {
+  const Installation& all = conflicts.installation;
+  if (all.world.platform.loader != process::Loader::Glibc) return;  // musl has no unique symbols
+  for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan) {
+    const auto runtime = assumed_runtime(all, conflicts.outcomes[plan]);
+    if (!runtime) continue;
+    for (const process::Loaded& each : conflicts.outcomes[plan].loaded) {
+      if (all.origins[each.file.value].kind != Origin::Kind::Distribution || !defines(all, each.file, runtime_mark))
+        continue;
+      std::set<std::string_view> names;
+      for (const Export& symbol : all.world.files[each.file.value].facts->dynamic->exports)
+        if (symbol.binding == Binding::Unique && is_facet_id(symbol.name)) names.insert(symbol.name);
+      if (names.empty()) continue;
+      Shared& shared = found[{std::min(each.file, *runtime), std::max(each.file, *runtime)}];
+      shared.names.merge(names);
+      if (shared.load_plans.empty() || shared.load_plans.back() != plan) shared.load_plans.push_back(plan);
+    }
+  }
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
-  for (const auto& [pair, shared] : shared_ids(conflicts)) {
+  std::map<Pair, Shared> found = shared_ids(conflicts);
+  add_assumed(conflicts, found);
+  for (const auto& [pair, shared] : found) {
     const bool first_is_distribution = all.origins[pair.user.value].kind == Origin::Kind::Distribution;
     const ObjectIndex copy = first_is_distribution ? pair.user : pair.provider;
     const ObjectIndex other = first_is_distribution ? pair.provider : pair.user;

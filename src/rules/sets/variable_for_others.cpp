@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 #include "rules/sets/set_common.h"
@@ -76,13 +77,16 @@ void report(const Installation& all, DistributionIndex setter, const PythonFile&
 
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
-  for (std::uint32_t p = 0; p < all.distributions.size(); ++p)
+  for (std::uint32_t p = 0; p < all.distributions.size(); ++p) {
+    std::set<std::string_view> reported;  // variables: several statements of a wheel are one finding
     for (const PythonFile& file : all.distributions[p].facts.python)
       for (const PythonVariable& variable : file.variables) {
         const auto known = std::ranges::find(known_variables, std::string_view(variable.name), &Known::variable);
-        if (known != known_variables.end() && variable.reach != Reach::Possible)
+        if (known != known_variables.end() && variable.reach != Reach::Possible &&
+            reported.insert(known->variable).second)
           report(all, {p}, file, variable, *known, emit);
       }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,180 @@
+// pybind11/pybind11.h, the constructor of class_<T>, fills a detail::type_record on the stack:
+//    record.scope = scope; record.name = name; record.type = &typeid(T); record.default_holder = ...;
+// The record is {scope, name, type, ...}; a byte of flags follows, of which bit 3 is default_holder and bit 4 is
+// module_local (pybind11/attr.h). A type is believed if the address of a std::type_info is stored on the stack, and
+// bits of the byte at the distance of the flags are set or cleared nearby.
+#include "elf/pybind11_types.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "elf/code.h"
+
+namespace wheelcheck::elf {
+namespace {
+
+using namespace llvm::ELF;
+
+constexpr std::size_t most_types = 4096, longest_name = 512;
+constexpr std::size_t store_window = 48, flags_before = 192, flags_behind = 256;  // bytes of code
+// From type_record::type to the flags, since 2.8 (with custom_type_setup_callback) and before.
+constexpr std::int64_t flag_distances[] = {0x70, 0x50};
+constexpr std::uint8_t default_holder = 8, module_local = 16;
+
+bool has_internals(const TextFacts& texts) {
+  return std::ranges::any_of(texts.interfaces, [](std::string_view text) {
+    return text.starts_with("__pybind11_internals_v4_") || text.starts_with("__pybind11_internals_v5_");
+  });
+}
+
+struct Relocation {
+  std::uint64_t offset = 0, info = 0, addend = 0;
+  std::uint32_t symbol() const { return static_cast<std::uint32_t>(info >> 32); }
+  std::uint32_t type() const { return static_cast<std::uint32_t>(info); }
+};
+
+// std::type_info objects by address, and the words of memory that hold such an address.
+class TypeInfos {
+ public:
+  TypeInfos(const Image& image, const DynamicTable& table, std::uint32_t symbols) : image_(image) {
+    each_code_symbol(image, table, symbols, [&](const CodeSymbol& symbol) {
+      if (!symbol.tail.starts_with("_ZT")) return;
+      const std::string_view name = symbol.tail.substr(0, symbol.tail.substr(0, longest_name).find('\0'));
+      const std::string_view of = name.substr(4);
+      if (name.starts_with("_ZTVN10__cxxabiv1")) vtables_.insert(symbol.index);
+      if (name.starts_with("_ZTS")) texts_.emplace(symbol.index, of);
+      if (name.starts_with("_ZTI")) infos_.emplace(symbol.index, of);
+      if (name.starts_with("_ZTI") && symbol.defined) names.emplace(symbol.value, of);
+    });
+    std::set<std::uint64_t> objects;
+    each(table, [&](const Relocation& one) {
+      if (one.type() == R_X86_64_64 && vtables_.contains(one.symbol()) && objects.size() < most_types)
+        objects.insert(one.offset);
+      if (const auto info = infos_.find(one.symbol()); one.type() == R_X86_64_GLOB_DAT && info != infos_.end())
+        pointers.emplace(one.offset, info->second);
+    });
+    each(table, [&](const Relocation& one) {
+      if (one.offset < 8 || !objects.contains(one.offset - 8)) return;
+      if (one.type() == R_X86_64_RELATIVE) name(one.offset - 8, one.addend);
+      if (const auto text = texts_.find(one.symbol()); one.type() == R_X86_64_64 && text != texts_.end())
+        names.emplace(one.offset - 8, text->second);
+    });
+    // DT_RELR: the address is in the word itself.
+    for (const std::uint64_t object : objects)
+      if (const auto word = image.read<std::uint64_t>(object + 8); word && *word != 0) name(object, *word);
+  }
+
+  std::map<std::uint64_t, std::string_view> names;     // of the object there
+  std::map<std::uint64_t, std::string_view> pointers;  // of the object to which the word there points
+
+ private:
+  void each(const DynamicTable& table, const std::function<void(const Relocation&)>& visit) const {
+    const auto address = table.get(DT_RELA);
+    if (!address) return;
+    const std::uint64_t size = table.get(DT_RELASZ).value_or(0);
+    image_.walk(*address, size, sizeof(Relocation), [&](std::span<const std::byte> bytes) {
+      for (std::size_t at = 0; at + sizeof(Relocation) <= bytes.size(); at += sizeof(Relocation)) {
+        Relocation one;
+        std::memcpy(&one, bytes.data() + at, sizeof one);
+        visit(one);
+      }
+    });
+  }
+  void name(std::uint64_t object, std::uint64_t address) {
+    const auto bytes = image_.from(address, longest_name);
+    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::size_t end = all.find('\0');
+    if (end != std::string_view::npos && end > 0) names.emplace(object, all.substr(0, end));
+  }
+
+  const Image& image_;
+  std::set<std::uint32_t> vtables_;                          // symbols
+  std::map<std::uint32_t, std::string_view> texts_, infos_;  // by symbol
+};
+
+// The operand [base + displacement] of an instruction, from its ModRM byte on.
+struct Operand {
+  std::uint8_t base = 0;
+  std::int32_t displacement = 0;
+  std::size_t length = 0;  // of ModRM, SIB and displacement
+};
+std::optional<Operand> operand(const Code& code, std::size_t at) {
+  if (at + 6 > code.bytes.size()) return std::nullopt;
+  const std::uint8_t modrm = code.at(at), mode = modrm >> 6;
+  if (mode != 1 && mode != 2) return std::nullopt;
+  const bool sib = (modrm & 7) == 4;
+  if (sib && code.at(at + 1) != 0x24) return std::nullopt;  // an index
+  const std::size_t start = at + (sib ? 2 : 1);
+  const auto near = static_cast<std::int8_t>(code.at(start));
+  return Operand{static_cast<std::uint8_t>(modrm & 7), mode == 1 ? near : static_cast<std::int32_t>(code.word(start)),
+                 start - at + (mode == 1 ? 1U : 4U)};
+}
+
+class Registrations {
+ public:
+  Registrations(const TypeInfos& infos, std::set<std::string>& found) : infos_(infos), found_(found) {}
+
+  void read(const Code& code) {
+    for (std::size_t at = 0; at + 16 <= code.bytes.size() && found_.size() < most_types; ++at) {
+      // lea r64, [rip + disp32], or mov r64, [rip + disp32] of a word of the global offset table
+      const std::uint8_t second = code.at(at + 1);
+      if ((code.at(at) | 4) != 0x4C || (second != 0x8D && second != 0x8B) || (code.at(at + 2) & 0xC7) != 5) continue;
+      const auto& known = second == 0x8D ? infos_.names : infos_.pointers;
+      const auto type = known.find(code.relative(at + 3));
+      if (type != known.end() && is_registered(code, at)) found_.insert("pybind11 type " + std::string(type->second));
+    }
+  }
+
+ private:
+  // mov [base + displacement], reg, of the register that the instruction before set
+  static std::optional<Operand> store(const Code& code, std::size_t load) {
+    const std::uint8_t high = code.at(load) & 4, reg = code.at(load + 2) & 0x38;
+    for (std::size_t at = load + 7; at < load + store_window && at + 9 <= code.bytes.size(); ++at)
+      if ((code.at(at) & 0xFE) == (0x48 | high) && code.at(at + 1) == 0x89 && (code.at(at + 2) & 0x38) == reg)
+        if (const auto to = operand(code, at + 2)) return to;
+    return std::nullopt;
+  }
+
+  static bool is_registered(const Code& code, std::size_t load) {
+    const auto type = store(code, load);
+    if (!type) return false;
+    bool seen = false;
+    const std::size_t end =
+        std::min(load + flags_behind, code.bytes.size() - std::min<std::size_t>(9, code.bytes.size()));
+    for (std::size_t at = load - std::min(load, flags_before); at < end; ++at) {
+      // or byte [flags], imm8 and and byte [flags], imm8
+      const std::uint8_t kind = code.at(at) == 0x80 ? code.at(at + 1) & 0x38 : 0xFF;
+      if (kind != 0x08 && kind != 0x20) continue;
+      const auto flags = operand(code, at + 1);
+      if (!flags || flags->base != type->base) continue;
+      const std::int64_t distance = std::int64_t{flags->displacement} - type->displacement;
+      if (std::ranges::find(flag_distances, distance) == std::end(flag_distances)) continue;
+      const std::uint8_t bits = code.at(at + 1 + flags->length);
+      if (kind == 0x08 && (bits & module_local) != 0) return false;
+      seen = seen || (kind == 0x08 ? bits == default_holder : bits == static_cast<std::uint8_t>(~default_holder));
+    }
+    return seen;
+  }
+
+  const TypeInfos& infos_;
+  std::set<std::string>& found_;
+};
+
+}  // namespace
+
+std::vector<std::string> read_pybind11_types(const File& file, const Image& image, std::span<const Segment> segments,
+                                             const DynamicTable& table, const Header& header, const ElfFacts& facts) {
+  if (!is_x86_64(header) || file.size() > most_code_bytes || !facts.dynamic || !has_internals(facts.texts)) return {};
+  std::set<std::string> found;
+  const TypeInfos infos(image, table, facts.dynamic->symbol_count);
+  if (infos.names.empty() && infos.pointers.empty()) return {};
+  Registrations registrations(infos, found);
+  for (const Code& code : code_of(file, image, segments, header)) registrations.read(code);
+  return {found.begin(), found.end()};
+}
+
+}  // namespace wheelcheck::elf

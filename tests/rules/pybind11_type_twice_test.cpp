@@ -1,0 +1,46 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/played.h"
+
+namespace wheelcheck {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr std::string_view gcc_id = "__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__";
+constexpr std::string_view clang_id = "__pybind11_internals_v4_clang_libstdcpp_cxxabi1002__";
+constexpr std::string_view type = "pybind11 type 10gpt_params", unnamed = "pybind11 type N12_GLOBAL__N_11TE";
+
+WheelBuilder wheel_with(const std::string& name, std::string_view id, std::string_view registered) {
+  WheelBuilder wheel = wheel_of(name);
+  wheel.elf(looked_up(ElfBuilder(module_file(name + "/_m")).exports("PyInit__m")).edit([=](ElfMember& member) {
+    member.facts.texts.interfaces = {id};
+    if (!registered.empty()) member.facts.texts.interfaces.push_back(registered);
+  }));
+  return wheel;
+}
+std::vector<Finding> found(std::string_view id, std::string_view first, std::string_view second) {
+  return played(Together({wheel_with("one", gcc_id, first), wheel_with("two", id, second)}), "pybind11-type-twice");
+}
+
+TEST(Pybind11TypeTwice, IsAnErrorInBothOrders) {
+  const auto findings = found(gcc_id, type, type);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_THAT(findings[0].load_plans, SizeIs(2));
+  EXPECT_THAT(findings[0].message, HasSubstr("the C++ type gpt_params with pybind11"));
+  EXPECT_THAT(findings[0].fix, HasSubstr("py::module_local()"));
+}
+
+TEST(Pybind11TypeTwice, IsSilentOnOtherInternalsOneRegistrationAndUnnamedNamespaces) {
+  EXPECT_THAT(found(clang_id, type, type), IsEmpty());
+  EXPECT_THAT(found(gcc_id, type, ""), IsEmpty());
+  EXPECT_THAT(found(gcc_id, unnamed, unnamed), IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck

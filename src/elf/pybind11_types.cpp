@@ -19,7 +19,7 @@ namespace {
 
 using namespace llvm::ELF;
 
-constexpr std::size_t most_types = 4096, longest_name = 512;
+constexpr std::size_t most_registered = 4096, longest_mangled = 512;
 constexpr std::size_t store_window = 48, flags_before = 192, flags_behind = 256;  // bytes of code
 // From type_record::type to the flags, since 2.8 (with custom_type_setup_callback) and before.
 constexpr std::int64_t flag_distances[] = {0x70, 0x50};
@@ -43,7 +43,7 @@ class TypeInfos {
   TypeInfos(const Image& image, const DynamicTable& table, std::uint32_t symbols) : image_(image) {
     each_code_symbol(image, table, symbols, [&](const CodeSymbol& symbol) {
       if (!symbol.tail.starts_with("_ZT")) return;
-      const std::string_view name = symbol.tail.substr(0, symbol.tail.substr(0, longest_name).find('\0'));
+      const std::string_view name = symbol.tail.substr(0, symbol.tail.substr(0, longest_mangled).find('\0'));
       const std::string_view of = name.substr(4);
       if (name.starts_with("_ZTVN10__cxxabiv1")) vtables_.insert(symbol.index);
       if (name.starts_with("_ZTS")) texts_.emplace(symbol.index, of);
@@ -52,7 +52,7 @@ class TypeInfos {
     });
     std::set<std::uint64_t> objects;
     each(table, [&](const Relocation& one) {
-      if (one.type() == R_X86_64_64 && vtables_.contains(one.symbol()) && objects.size() < most_types)
+      if (one.type() == R_X86_64_64 && vtables_.contains(one.symbol()) && objects.size() < most_registered)
         objects.insert(one.offset);
       if (const auto info = infos_.find(one.symbol()); one.type() == R_X86_64_GLOB_DAT && info != infos_.end())
         pointers.emplace(one.offset, info->second);
@@ -85,7 +85,7 @@ class TypeInfos {
     });
   }
   void name(std::uint64_t object, std::uint64_t address) {
-    const auto bytes = image_.from(address, longest_name);
+    const auto bytes = image_.from(address, longest_mangled);
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::size_t end = all.find('\0');
     if (end != std::string_view::npos && end > 0) names.emplace(object, all.substr(0, end));
@@ -119,7 +119,7 @@ class Registrations {
   Registrations(const TypeInfos& infos, std::set<std::string>& found) : infos_(infos), found_(found) {}
 
   void read(const Code& code) {
-    for (std::size_t at = 0; at + 16 <= code.bytes.size() && found_.size() < most_types; ++at) {
+    for (std::size_t at = 0; at + 16 <= code.bytes.size() && found_.size() < most_registered; ++at) {
       // lea r64, [rip + disp32], or mov r64, [rip + disp32] of a word of the global offset table
       const std::uint8_t second = code.at(at + 1);
       if ((code.at(at) | 4) != 0x4C || (second != 0x8D && second != 0x8B) || (code.at(at + 2) & 0xC7) != 5) continue;

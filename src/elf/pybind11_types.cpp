@@ -20,6 +20,7 @@ namespace {
 using namespace llvm::ELF;
 
 constexpr std::size_t most_registered = 4096, longest_mangled = 512;
+constexpr std::size_t most_loads = 16'384;  // of addresses of std::type_info objects
 constexpr std::size_t store_window = 48, flags_before = 192, flags_behind = 256;  // bytes of code
 // From type_record::type to the flags, since 2.8 (with custom_type_setup_callback) and before.
 constexpr std::int64_t flag_distances[] = {0x70, 0x50};
@@ -44,6 +45,7 @@ class TypeInfos {
     each_code_symbol(image, table, symbols, [&](const CodeSymbol& symbol) {
       if (!symbol.tail.starts_with("_ZT")) return;
       const std::string_view name = symbol.tail.substr(0, symbol.tail.substr(0, longest_mangled).find('\0'));
+      if (name.size() <= 4) return;
       const std::string_view of = name.substr(4);
       if (name.starts_with("_ZTVN10__cxxabiv1")) vtables_.insert(symbol.index);
       if (name.starts_with("_ZTS")) texts_.emplace(symbol.index, of);
@@ -119,13 +121,16 @@ class Registrations {
   Registrations(const TypeInfos& infos, std::set<std::string>& found) : infos_(infos), found_(found) {}
 
   void read(const Code& code) {
-    for (std::size_t at = 0; at + 16 <= code.bytes.size() && found_.size() < most_registered; ++at) {
+    for (std::size_t at = 0; at + 16 <= code.bytes.size() && found_.size() < most_registered && loads_ < most_loads;
+         ++at) {
       // lea r64, [rip + disp32], or mov r64, [rip + disp32] of a word of the global offset table
       const std::uint8_t second = code.at(at + 1);
       if ((code.at(at) | 4) != 0x4C || (second != 0x8D && second != 0x8B) || (code.at(at + 2) & 0xC7) != 5) continue;
       const auto& known = second == 0x8D ? infos_.names : infos_.pointers;
       const auto type = known.find(code.relative(at + 3));
-      if (type != known.end() && is_registered(code, at)) found_.insert("pybind11 type " + std::string(type->second));
+      if (type == known.end()) continue;
+      ++loads_;
+      if (is_registered(code, at)) found_.insert("pybind11 type " + std::string(type->second));
     }
   }
 
@@ -162,6 +167,7 @@ class Registrations {
 
   const TypeInfos& infos_;
   std::set<std::string>& found_;
+  std::size_t loads_ = 0;
 };
 
 }  // namespace

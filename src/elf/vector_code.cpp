@@ -19,6 +19,7 @@ using InstructionKind = X86Instruction::Kind;
 
 constexpr std::uint64_t least_count = 32, most_sections = 64;
 constexpr std::uint64_t most_instructions = 4'000'000;
+constexpr std::size_t most_candidates = 4096;  // places with the bytes of a test
 
 // Whether an instruction begins there: decoding from most of the bytes before it on comes to it, because x86 code
 // synchronizes itself after a few instructions. Other bytes have those of CPUID by chance.
@@ -63,14 +64,16 @@ class PairCount {
   std::uint64_t found_ = 0, searched_ = 0;
 };
 
-// Whether CPUID (0F A2) or XGETBV (0F 01 D0) is in the code.
+// Whether CPUID (0F A2) or XGETBV (0F 01 D0) is in the code; true if too many places have their bytes.
 bool has_test(std::span<const std::byte> code) {
+  std::size_t candidates = 0;
   const auto tells = [](const auto& c, const auto& d, auto& marks) {
     marks = (c == 0x0F) & ((d == 0xA2) | (d == 0x01));
   };
   const auto byte = [&](std::size_t at) { return at < code.size() ? static_cast<std::uint8_t>(code[at]) : 0; };
   return any_pair(text_of(code), 0, code.size(), tells, [&](std::size_t at) {
-    return (byte(at + 1) == 0xA2 || byte(at + 2) == 0xD0) && begins_instruction(code, at);
+    if (byte(at + 1) != 0xA2 && byte(at + 2) != 0xD0) return false;
+    return ++candidates > most_candidates || begins_instruction(code, at);
   });
 }
 

@@ -70,6 +70,12 @@ TEST(Texts, OfOtherModulesNameNoInterface) {
   EXPECT_THAT(texts("\0__pybind11_internals_v"s + std::string(600, '4') + "\0"s)->interfaces, IsEmpty());
 }
 
+TEST(Texts, ShortNamesLikeThoseOfTypeInfoAreNoTypes) {
+  ElfRecipe recipe = with_rodata("\0__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__\0"s);
+  for (const char* const name : {"_ZT", "_ZTI", "_ZTS", "PyInit_m"}) recipe.exports.push_back({.name = name});
+  EXPECT_THAT(facts_of(recipe).texts.interfaces, ElementsAre("__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__"));
+}
+
 TEST(Texts, OfTheDynamicStringTableAreNoTexts) {
   ElfRecipe recipe = rich_recipe();
   recipe.needed = {"libz-1.2.so.1"};

@@ -63,7 +63,7 @@ const std::map<std::string, Module>& plan() {
         {"rules/page.h"}}},
       {"wheel",
        {"facts of a whole wheel",
-        {"base", "json", "model", "mangling", "archive", "elf", "python"},
+        {"base", "json", "model", "mangling", "archive", "elf", "python", "python/prefilter"},
         {"fmt", "nlohmann"}}},
       {"rewrite",
        {"writes wheels: ZIP, RECORD, tags; runs patchelf on files in memory",

@@ -50,7 +50,7 @@ constexpr std::uint64_t dtype_of_1 = 96;  // bytes; in NumPy 2 they are 88
 
 // What the sizes of the types refuse.
 std::optional<NumpyCheck> size_check(const TextFacts& texts) {
-  NumpyCheck check;
+  NumpyCheck check{.by_size = true};
   for (const ImportedType& type : imported_types(texts)) {
     check.refuses_2 = check.refuses_2 || (type.name == "numpy.dtype" && type.size == dtype_of_1);
     for (const GrownType& grown : grown_types) {
@@ -110,10 +110,14 @@ std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries)
     const auto check = numpy_check(elf.facts.texts);
     if (!check) continue;
     // Modules that only compare sizes count where no module checks the version: they accept more than the others.
-    const bool only_sizes = check->message.starts_with("numpy.");
-    if (all && only_sizes && !all->message.starts_with("numpy.")) continue;
-    if (all && !only_sizes && all->message.starts_with("numpy.")) all.reset();
-    if (!all) all = NumpyDemand{check->minimum, true, ElfIndex{i}, check->message, 0};
+    if (all && check->by_size && !all->by_size) continue;
+    if (all && !check->by_size && all->by_size) all.reset();
+    if (!all)
+      all = NumpyDemand{.minimum = check->minimum,
+                        .refuses_2 = true,
+                        .file = ElfIndex{i},
+                        .message = check->message,
+                        .by_size = check->by_size};
     unknown = unknown || check->minimum.empty();
     all->refuses_2 = all->refuses_2 && check->refuses_2;
     ++all->files;

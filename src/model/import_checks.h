@@ -26,6 +26,7 @@ struct NumpyCheck {
   // The module was compiled with headers of NumPy 1. They require exactly the ABI version of NumPy 1, so the module
   // rejects NumPy 2. Headers of NumPy 2 are recognised by the text numpy._core.
   bool refuses_2 = false;
+  bool by_size = false;      // it compares the sizes of NumPy's objects, and not the version
   std::string_view message;  // as in the file
 };
 std::optional<NumpyCheck> numpy_check(const TextFacts& texts);
@@ -37,6 +38,7 @@ struct NumpyDemand {
   bool refuses_2 = false;    // true if every module rejects NumPy 2
   ElfIndex file;             // the file with the lowest minimum
   std::string_view message;
+  bool by_size = false;   // as in NumpyCheck, of all modules
   std::size_t files = 0;  // number of files with such a check
 };
 // libraries: those of the other files instead, such as libarrow_python.so and libtorch_python.so. Their callers may

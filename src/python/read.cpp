@@ -137,7 +137,7 @@ class Reader {
         loads_.push_back({index, loader, value.ref, 1, true});
   }
 
-  // A function that gets sys.setdlopenflags as an argument may call it: atexit.register, ExitStack.callback.
+  // A function that gets sys.setdlopenflags and a value as arguments may call it: atexit.register, ExitStack.callback.
   void passes(std::uint32_t index) {
     const Syntax& syntax = model_.syntax;
     const NodeId arguments = syntax.child(model_.sites[index].node, Field::Arguments);
@@ -146,7 +146,8 @@ class Reader {
          id = syntax[id].next, ++skip) {
       spend(1);
       const bool is_name = syntax.kind(id) == Kind::Attribute || syntax.kind(id) == Kind::Identifier;
-      if (is_name && syntax.text(id).ends_with("setdlopenflags")) loads_.push_back({index, loaders.data(), 0, skip});
+      if (is_name && syntax.text(id).ends_with("setdlopenflags") && argument_of(syntax, arguments, skip, "") != no_node)
+        loads_.push_back({index, loaders.data(), 0, skip});
     }
   }
 

@@ -75,7 +75,7 @@ void check_set(const SetView& view, const Emit& emit) {
     auto demand = numpy_demand(distributions[i].facts);
     const bool in_libraries = !demand;
     if (in_libraries) demand = numpy_demand(distributions[i].facts, true);
-    if (!demand) continue;
+    if (!demand || demand->by_size) continue;  // WC548 compares the sizes with those of this NumPy
     const bool too_old = !demand->minimum.empty() && natural_order(version, demand->minimum) < 0;
     if (too_old || (demand->refuses_2 && natural_order(version, "2") >= 0))
       report(view.conflicts, {i}, provider, *demand, too_old, in_libraries, emit);

@@ -69,8 +69,9 @@ bool is_refused_numpy(const WheelFacts& user, const WheelFacts& provider) {
   if (normal_project_name(name_of_distribution(provider)) != "numpy") return false;
   const auto demand = numpy_demand(user);
   const std::string version = version_of(provider);
-  return demand && ((!demand->minimum.empty() && natural_order(version, demand->minimum) < 0) ||
-                    (demand->refuses_2 && natural_order(version, "2") >= 0));
+  return demand && !demand->by_size &&
+         ((!demand->minimum.empty() && natural_order(version, demand->minimum) < 0) ||
+          (demand->refuses_2 && natural_order(version, "2") >= 0));
 }
 
 struct FirstImport {

@@ -134,6 +134,10 @@ TEST(Layers, TheFingerprintOfTheReadersCoversWhatFactsComeFrom) {
   Names wanted = plan().at("wheel").modules;
   wanted.merge(Names(plan().at("facts").modules));
   wanted.insert({"wheel", "facts"});
+  // The files of a folder are taken with those of its folders.
+  std::erase_if(wanted, [&](const std::string& name) {
+    return name.contains('/') && covered.contains(name.substr(0, name.find('/')));
+  });
   EXPECT_EQ(covered, wanted);
 }
 

@@ -51,6 +51,16 @@ bool is_asked_for_certainly(const Conflicts& conflicts, const Relation& relation
   return false;
 }
 
+// Whether a file that is sure to be opened loads the replacing copy.
+bool is_loaded_certainly(const Conflicts& conflicts, const Relation& relation) {
+  return std::ranges::any_of(relation.load_plans, [&](std::uint32_t plan) {
+    return std::ranges::any_of(conflicts.outcomes[plan].loaded, [&](const process::Loaded& each) {
+      return each.file == relation.provider && each.by &&
+             !conflicts.load_plans[plan].opens[each.by->step][each.by->open].maybe;
+    });
+  });
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
@@ -75,8 +85,10 @@ void check_set(const SetView& view, const Emit& emit) {
           .fix = fmt::format("install releases of {} and {} that bundle the same libraries, or give the libraries of "
                              "one of them other names",
                              user, provider),
-          .severity =
-              relation.maybe && !is_asked_for_certainly(conflicts, relation) ? Severity::Warning : Severity::Error,
+          .severity = is_loaded_certainly(conflicts, relation) &&
+                              (!relation.maybe || is_asked_for_certainly(conflicts, relation))
+                          ? Severity::Error
+                          : Severity::Warning,
           .load_plans = relation.load_plans});
   }
 }

@@ -19,7 +19,7 @@
 #include "model/requires_dist.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
-#include "wheel/every_distribution.h"
+#include "wheel/read_environment.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
 

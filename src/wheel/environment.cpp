@@ -18,9 +18,9 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/requires_dist.h"
-#include "wheel/every_distribution.h"
 #include "wheel/installed.h"
 #include "wheel/read.h"
+#include "wheel/read_environment.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {

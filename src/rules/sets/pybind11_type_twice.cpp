@@ -64,7 +64,7 @@ std::map<ObjectIndex, bool> loaded_in(const Conflicts& conflicts, std::uint32_t 
   std::map<ObjectIndex, bool> out;
   for (const process::Loaded& each : conflicts.outcomes[plan].loaded)
     if (each.by)
-      out.emplace(each.file, conflicts.load_plans[plan].opens[each.by->step][each.by->open].maybe &&
+      out.emplace(each.file, is_opened_uncertainly(conflicts, plan, each) &&
                                  conflicts.installation.origins[each.file.value].kind == Origin::Kind::Distribution &&
                                  !has_one_module(conflicts.installation, each.file));
   return out;

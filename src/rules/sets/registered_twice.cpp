@@ -150,7 +150,7 @@ class Order {
 
 bool is_uncertain(const Conflicts& conflicts, std::uint32_t plan, ObjectIndex file) {
   for (const process::Loaded& each : conflicts.outcomes[plan].loaded)
-    if (each.file == file) return each.by && conflicts.load_plans[plan].opens[each.by->step][each.by->open].maybe;
+    if (each.file == file) return each.by && is_opened_uncertainly(conflicts, plan, each);
   return true;
 }
 

@@ -47,6 +47,10 @@ struct FailureGroup {
   std::vector<std::uint32_t> load_plans;  // sorted
 };
 std::vector<FailureGroup> grouped_failures(const Conflicts& conflicts);
+// Whether the open that loads a file in a plan is uncertain. The file must have one (`Loaded::by`).
+inline bool is_opened_uncertainly(const Conflicts& conflicts, std::uint32_t plan, const process::Loaded& loaded) {
+  return conflicts.load_plans[plan].opens[loaded.by->step][loaded.by->open].maybe;
+}
 // Files of distributions with this name, by DT_SONAME or base name.
 std::vector<process::ObjectIndex> files_called(const Installation& installation, std::string_view name);
 // The Requires-Dist line by which `user` requires `provider`; nullopt if there is none.

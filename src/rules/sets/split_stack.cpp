@@ -45,7 +45,7 @@ bool is_asked_for_certainly(const Conflicts& conflicts, const Relation& relation
       const Origin& origin = all.origins[each.file.value];
       if (!each.by || origin.kind != Origin::Kind::Distribution || origin.distribution != relation.distribution)
         continue;
-      if (conflicts.load_plans[plan].opens[each.by->step][each.by->open].maybe) continue;
+      if (is_opened_uncertainly(conflicts, plan, each)) continue;
       if (std::ranges::find(needed_of(all, each.file), soname) != needed_of(all, each.file).end()) return true;
     }
   return false;
@@ -55,8 +55,7 @@ bool is_asked_for_certainly(const Conflicts& conflicts, const Relation& relation
 bool is_loaded_certainly(const Conflicts& conflicts, const Relation& relation) {
   return std::ranges::any_of(relation.load_plans, [&](std::uint32_t plan) {
     return std::ranges::any_of(conflicts.outcomes[plan].loaded, [&](const process::Loaded& each) {
-      return each.file == relation.provider && each.by &&
-             !conflicts.load_plans[plan].opens[each.by->step][each.by->open].maybe;
+      return each.file == relation.provider && each.by && !is_opened_uncertainly(conflicts, plan, each);
     });
   });
 }

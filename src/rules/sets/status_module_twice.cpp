@@ -36,7 +36,7 @@ Makers makers_in(const Conflicts& conflicts, std::uint32_t plan) {
       continue;
     const Ids ids = pybind11_ids(facts->texts);
     if (ids.empty()) continue;
-    const bool maybe = conflicts.load_plans[plan].opens[each.by->step][each.by->open].maybe;
+    const bool maybe = is_opened_uncertainly(conflicts, plan, each);
     Maker& maker = makers.try_emplace(all.origins[each.file.value].distribution, Maker{each.file, ids}).first->second;
     maker.maybe = maker.maybe && maybe;
   }

@@ -203,7 +203,7 @@ bool needs_imports(const WheelFacts& wheel) {
     return false;
   std::uint64_t python = 0;
   for (const MemberFacts& member : wheel.members)
-    if (member.path.text().ends_with(".py")) python += member.size;
+    if (member.path.text().ends_with(".py") || member.path.text().ends_with(".pth")) python += member.size;
   const bool any = std::ranges::any_of(wheel.name.platforms,
                                        [](const PlatformTag& tag) { return tag.family == PlatformTag::Family::Any; });
   const bool is_directory = wheel.size == 0;

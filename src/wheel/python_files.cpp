@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "archive/case_folding.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "python/names.h"
 #include "python/read.h"
@@ -152,22 +153,6 @@ bool runs_python(std::string_view script) {
   return script.starts_with("#!") && script.substr(0, script.find_first_of("\r\n")).contains("python");
 }
 
-std::string_view code_of(const archive::Entry& entry, std::string_view text, std::string& room) {
-  if (!is_path_file(entry.path.text())) return as_python_reads(text, room);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    room += run_of_line(text.substr(0, end));
-    if (end == text.size()) break;
-    room += '\n';
-    text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
-  }
-  const std::string lines = std::move(room);
-  room = lines;
-  as_python_reads(lines, room);
-  return room;
-}
-
 bool is_bytecode(const archive::Entry& entry, const Limits& limits) {
   const std::string_view path = entry.path.text();
   return path.ends_with(".pyc") && entry.size <= most_searched && (limits.imports || !is_test_suite(path));
@@ -187,6 +172,42 @@ std::unique_ptr<PythonFile> not_read(MemberIndex member) {
   return std::make_unique<PythonFile>(std::move(file));
 }
 
+std::vector<bool> beyond_budget(std::span<const archive::Entry> entries, const Limits& limits) {
+  std::vector<bool> beyond(entries.size());
+  if (!limits.imports) return beyond;
+  // Of 248 wheels with more than 1 MiB of code, the densest has 4.4 bytes more of it for each packed byte.
+  std::uint64_t left = std::uint64_t{1} << 20;
+  for (const archive::Entry& entry : entries) left += 8 * (entry.packed_size != 0 ? entry.packed_size : entry.size);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (is_too_long(entries[i], limits) || python_form(entries[i], limits) == PythonForm::None) continue;
+    beyond[i] = entries[i].size > left;
+    left -= beyond[i] ? 0 : entries[i].size;
+  }
+  return beyond;
+}
+
+namespace {
+
+// The code of a file as Python reads it: of a .pth, the lines that Python runs, with the numbers that they have in the
+// file; with its ends of lines and forms of names. If it is not the text itself, `room` contains it.
+std::string_view code_of(const archive::Entry& entry, std::string_view text, std::string& room) {
+  if (!is_path_file(entry.path.text())) return as_python_reads(text, room);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    room += run_of_line(text.substr(0, end));
+    if (end == text.size()) break;
+    room += '\n';
+    text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
+  }
+  const std::string lines = std::move(room);
+  room = lines;
+  as_python_reads(lines, room);
+  return room;
+}
+
+// Whether CPython reads other code than the bytes show, because a comment names an encoding (PEP 263) in which ASCII
+// bytes may be something else.
 // Names and aliases of encodings of CPython (Lib/encodings/aliases.py), by their starts.
 bool has_other_encoding(std::string_view source) {
   // ASCII bytes may be other characters.
@@ -210,6 +231,33 @@ bool has_other_encoding(std::string_view source) {
          python::is_worth_parsing(source);
 }
 
+// How much code of a wheel is parsed: a count of bytes that grows with the packed wheel, so that no more time is spent
+// than for inflating, and the same for every number of threads. The real wheels of the tests need less than a third.
+// Dense code counts by its tokens, because they are what the parser needs time for.
+class PythonBudget {
+ public:
+  explicit PythonBudget(std::span<const archive::Entry> entries) {
+    // The files of a directory are not packed.
+    for (const archive::Entry& entry : entries)
+      left_ += for_packed_byte * (entry.packed_size != 0 ? entry.packed_size : entry.size);
+  }
+
+  // Call it in the order of the members.
+  bool admits(std::uint64_t size, std::uint64_t tokens) {
+    const std::uint64_t cost = std::max(size, for_token * tokens) + for_file;
+    if (cost > left_) return false;
+    left_ -= cost;
+    return true;
+  }
+
+  static constexpr std::uint64_t for_token = 4;
+
+ private:
+  static constexpr std::uint64_t base = std::uint64_t{1} << 20, for_packed_byte = 2, for_file = 8192;
+  std::uint64_t left_ = base;
+};
+
+// How many tokens of a file the parser gets: at most, if the file is not denser than real code.
 std::uint32_t tokens_to_parse(std::string_view source) {
   const std::size_t tokens = python::token_count(source);
   if (PythonBudget::for_token * tokens <= source.size()) return static_cast<std::uint32_t>(tokens);
@@ -217,31 +265,29 @@ std::uint32_t tokens_to_parse(std::string_view source) {
   return static_cast<std::uint32_t>(python::token_count(code.value_or("")));
 }
 
-PythonBudget::PythonBudget(std::span<const archive::Entry> entries) {
-  // The files of a directory are not packed.
-  for (const archive::Entry& entry : entries)
-    left_ += for_packed_byte * (entry.packed_size != 0 ? entry.packed_size : entry.size);
-}
+enum class PythonReading : std::uint8_t {
+  Names,    // names of libraries, in a file that loads none
+  Calls,    // also calls that load libraries
+  Events,   // also other events during import
+  Imports,  // events during import, of every file
+};
 
-bool PythonBudget::admits(std::uint64_t size, std::uint64_t tokens) {
-  const std::uint64_t cost = std::max(size, for_token * tokens) + for_file;
-  if (cost > left_) return false;
-  left_ -= cost;
-  return true;
-}
-
-std::unique_ptr<PythonFile> read_long_python(std::string_view source, MemberIndex member, const Limits& limits) {
-  if (python::is_worth_parsing(source)) return not_read(member);
-  if (!limits.imports) return nullptr;
-  auto file = python::read_long_imports(source, member, limits.source_bytes);
-  return file ? std::make_unique<PythonFile>(std::move(*file)) : not_read(member);
-}
-
+// How much of a file is read. Nothing if that depends on the other files: the file loads a library, its events matter
+// only if some file of its wheel sets dlopen flags, and all such files share one budget. If imports are followed: the
+// file belongs to a test suite, which is read only if code outside of test suites imports one.
 std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string_view source, const Limits& limits) {
   const bool loads = python::is_worth_parsing(source);
   if (limits.imports)
     return loads || !is_test_suite(entry.path.text()) ? std::optional(PythonReading::Imports) : std::nullopt;
   return loads ? std::nullopt : std::optional(PythonReading::Names);
+}
+
+// The same for a file that is_too_long: null if nothing in it matters, not_read() if it cannot be told.
+std::unique_ptr<PythonFile> read_long_python(std::string_view source, MemberIndex member, const Limits& limits) {
+  if (python::is_worth_parsing(source)) return not_read(member);
+  if (!limits.imports) return nullptr;
+  auto file = python::read_long_imports(source, member, limits.source_bytes);
+  return file ? std::make_unique<PythonFile>(std::move(*file)) : not_read(member);
 }
 
 bool imports_test_suite(const PythonFile& file) {
@@ -254,6 +300,7 @@ bool imports_test_suite(const PythonFile& file) {
   });
 }
 
+// Null for a file that neither loads nor names libraries, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
   std::unique_ptr<PythonFile> result;
   const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
@@ -273,6 +320,69 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
     result->names = std::move(names);
   }
   return result;
+}
+
+}  // namespace
+
+void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
+               const Limits& limits, PendingBytes& budget) {
+  if (python_form(entry, limits) == PythonForm::Script && !runs_python(bytes)) return;
+  std::string room;
+  const std::string_view text = code_of(entry, bytes, room);
+  const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
+  const std::optional<PythonReading> how = is_long || hidden ? std::nullopt : reading_of(entry, text, limits);
+  reading.waits = !how && !is_long && !hidden;
+  if (reading.waits) reading.tokens = tokens_to_parse(text);
+  reading.sets_flags = reading.waits && python::may_set_flags(text);
+  if (hidden) reading.python = not_read(member);
+  if (is_long && !hidden) reading.python = read_long_python(text, member, limits);
+  if (how)
+    reading.python = read_python(text, member, *how);
+  else if (reading.waits && !limits.imports && budget.admit(text.size()))
+    reading.waiting = std::make_unique<std::string>(text);
+}
+
+Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, const Limits& limits,
+                          unsigned jobs) {
+  PythonBudget budget(source.entries());
+  const auto read_those = [&](bool that_set_flags, PythonReading how) {
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t i = 0; i < readings.size(); ++i) {
+      if (!readings[i].waits || readings[i].sets_flags != that_set_flags) continue;
+      if (limits.imports || budget.admits(source.entries()[i].size, readings[i].tokens))
+        numbers.push_back(i);
+      else
+        readings[i].python = not_read(MemberIndex{i});
+    }
+    parallel_for(numbers.size(), jobs, [&](std::size_t at) {
+      const MemberIndex member{numbers[at]};
+      Reading& reading = readings[member.value];
+      if (const auto text = std::move(reading.waiting)) {
+        reading.python = read_python(*text, member, how);
+        return;
+      }
+      const archive::Entry& entry = source.entries()[member.value];
+      auto content = source.read(entry, {.keep = archive::Keep::Everything, .hash = false});
+      std::string room;
+      if (content)
+        reading.python = read_python(code_of(entry, text_of(content->bytes), room), member, how);
+      else
+        reading.error = std::make_unique<Error>(std::move(content.error()));
+    });
+  };
+  const auto any = [&](bool (*is)(const PythonFile&)) {
+    return std::ranges::any_of(readings, [&](const Reading& one) { return one.python && is(*one.python); });
+  };
+  if (limits.imports) {
+    if (any(&imports_test_suite)) read_those(false, PythonReading::Imports);
+  } else {
+    read_those(true, PythonReading::Events);
+    read_those(false, any(&sets_global) ? PythonReading::Events : PythonReading::Calls);
+  }
+  source.release();
+  for (Reading& reading : readings)
+    if (reading.error) return std::unexpected(std::move(*reading.error));
+  return {};
 }
 
 }  // namespace wheelcheck::wheel

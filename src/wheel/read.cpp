@@ -107,42 +107,31 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
   return std::make_unique<ElfFacts>(std::move(*facts));
 }
 
-// Reads the Python code of one member, or keeps it for later.
-void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
-               const Limits& limits, PendingBytes& budget) {
-  if (python_form(entry, limits) == PythonForm::Script && !runs_python(bytes)) return;
-  std::string room;
-  const std::string_view text = code_of(entry, bytes, room);
-  const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
-  const std::optional<PythonReading> how = is_long || hidden ? std::nullopt : reading_of(entry, text, limits);
-  reading.waits = !how && !is_long && !hidden;
-  if (reading.waits) reading.tokens = tokens_to_parse(text);
-  reading.sets_flags = reading.waits && python::may_set_flags(text);
-  if (hidden) reading.python = not_read(member);
-  if (is_long && !hidden) reading.python = read_long_python(text, member, limits);
-  if (how)
-    reading.python = read_python(text, member, *how);
-  else if (reading.waits && !limits.imports && budget.admit(text.size()))
-    reading.waiting = std::make_unique<std::string>(text);
-}
+// What is read of a member beside ELF facts.
+struct Wanted {
+  bool text = false, code = false;
+  std::optional<WheelArea> json;
+};
 
 // Reads one member. Its bytes are freed on return.
-Reading read_member(const archive::Source& source, MemberIndex member, bool is_text, std::optional<WheelArea> json,
-                    const WheelFacts& wheel, const Limits& limits, PendingBytes& budget, Helpers& idle) {
+Reading read_member(const archive::Source& source, MemberIndex member, const Wanted& wanted, const WheelFacts& wheel,
+                    const Limits& limits, PendingBytes& budget, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const PythonForm form = python_form(entry, limits);
   const bool python = form == PythonForm::Module || form == PythonForm::PathFile;
   const bool is_long = is_too_long(entry, limits);
-  const bool code = (python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long);
+  const bool code = wanted.code &&
+                    ((python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long));
   if (python && !code) reading.python = not_read(member);
   const bool bytecode = is_bytecode(entry, limits);
+  const bool whole = wanted.text || code || bytecode || wanted.json;
   FilteredPages filtered;
-  Result<archive::Content> content = source.read(
-      entry, {.keep = is_text || code || bytecode || json ? archive::Keep::Everything : archive::Keep::IfElf,
-              .hash = limits.hashes,
-              .selector = &filtered,
-              .idle = &idle});
+  Result<archive::Content> content =
+      source.read(entry, {.keep = whole ? archive::Keep::Everything : archive::Keep::IfElf,
+                          .hash = limits.hashes,
+                          .selector = &filtered,
+                          .idle = &idle});
   if (!content) {
     reading.error = std::make_unique<Error>(std::move(content.error()));
     return reading;
@@ -153,11 +142,11 @@ Reading read_member(const archive::Source& source, MemberIndex member, bool is_t
   if (form == PythonForm::Script && !code && runs_python(text_of(content->start.bytes())))
     reading.python = not_read(member);
   if (code && !content->elf) read_code(reading, entry, text_of(content->bytes), member, limits, budget);
-  if (json && !content->elf) {
-    const std::string_view text = text_of(content->bytes);
-    reading.json = std::make_unique<JsonReading>(read_dist_info_file(*json, text, member, entry.path.text(), wheel));
+  if (wanted.json && !content->elf) {
+    auto json = read_dist_info_file(*wanted.json, text_of(content->bytes), member, entry.path.text(), wheel);
+    reading.json = std::make_unique<JsonReading>(std::move(json));
   }
-  if (is_text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
+  if (wanted.text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
   if (!content->elf) {
     reading.foreign = foreign_kind(entry.path.name(), entry.size, content->start, content->elf_inside);
     return reading;
@@ -193,12 +182,14 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   for (const archive::Entry& entry : entries) total += entry.size;
   std::atomic<std::uint64_t> done = 0;
   PendingBytes budget;
+  const std::vector<bool> beyond = beyond_budget(entries, limits);
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
-    const bool is_text =
-        std::ranges::any_of(files, [i](const TextFile& file) { return file.member && file.member->value == i; });
-    readings[i] = read_member(source, MemberIndex{static_cast<std::uint32_t>(i)}, is_text,
-                              checked_area(facts.members[i], facts.dist_info), facts, limits, budget, idle);
+    const MemberIndex member{static_cast<std::uint32_t>(i)};
+    const Wanted wanted = {.text = std::ranges::find(files, member, &TextFile::member) != files.end(),
+                           .code = !beyond[i],
+                           .json = checked_area(facts.members[i], facts.dist_info)};
+    readings[i] = read_member(source, member, wanted, facts, limits, budget, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();
@@ -410,57 +401,6 @@ Result<WheelFacts> read(const OpenedInput& input, const Limits& limits, unsigned
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress) {
   return read(OpenedInput{.path = path}, limits, jobs, progress);
 }
-
-}  // namespace wheelcheck
-
-namespace wheelcheck::wheel {
-
-Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, const Limits& limits,
-                          unsigned jobs) {
-  PythonBudget budget(source.entries());
-  const auto read_those = [&](bool that_set_flags, PythonReading how) {
-    std::vector<std::uint32_t> numbers;
-    for (std::uint32_t i = 0; i < readings.size(); ++i) {
-      if (!readings[i].waits || readings[i].sets_flags != that_set_flags) continue;
-      if (limits.imports || budget.admits(source.entries()[i].size, readings[i].tokens))
-        numbers.push_back(i);
-      else
-        readings[i].python = not_read(MemberIndex{i});
-    }
-    parallel_for(numbers.size(), jobs, [&](std::size_t at) {
-      const MemberIndex member{numbers[at]};
-      Reading& reading = readings[member.value];
-      if (const auto text = std::move(reading.waiting)) {
-        reading.python = read_python(*text, member, how);
-        return;
-      }
-      const archive::Entry& entry = source.entries()[member.value];
-      auto content = source.read(entry, {.keep = archive::Keep::Everything, .hash = false});
-      std::string room;
-      if (content)
-        reading.python = read_python(code_of(entry, text_of(content->bytes), room), member, how);
-      else
-        reading.error = std::make_unique<Error>(std::move(content.error()));
-    });
-  };
-  const auto any = [&](bool (*is)(const PythonFile&)) {
-    return std::ranges::any_of(readings, [&](const Reading& one) { return one.python && is(*one.python); });
-  };
-  if (limits.imports) {
-    if (any(&imports_test_suite)) read_those(false, PythonReading::Imports);
-  } else {
-    read_those(true, PythonReading::Events);
-    read_those(false, any(&sets_global) ? PythonReading::Events : PythonReading::Calls);
-  }
-  source.release();
-  for (Reading& reading : readings)
-    if (reading.error) return std::unexpected(std::move(*reading.error));
-  return {};
-}
-
-}  // namespace wheelcheck::wheel
-
-namespace wheelcheck {
 
 // An unpacked wheel: the result of `wheel unpack` or unzip, possibly modified.
 

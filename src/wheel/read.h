@@ -3,7 +3,6 @@
 // members.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,8 +23,6 @@ namespace wheelcheck::wheel {
 Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, const Limits& limits, unsigned jobs,
                                const Progress& progress);
 
-// The result of reading one member, and the Python code that is read after all other members.
-
 inline std::string_view text_of(std::span<const std::byte> bytes) { return Bytes(bytes).as_text(); }
 
 // The result for one member. Its bytes are already freed, except dist-info files that are read as text. Most members
@@ -43,21 +40,5 @@ struct Reading {
   bool waits = false;        // Python code is read later, whether or not `waiting` contains it
   bool sets_flags = false;   // and may set flags of dlopen
 };
-
-// Limits the bytes of Python code that are kept for later. A file beyond the limit is inflated again.
-class PendingBytes {
- public:
-  bool admit(std::size_t size) { return (taken_ += size) <= most; }
-
- private:
-  static constexpr std::uint64_t most = std::uint64_t{8} << 20;
-  std::atomic<std::uint64_t> taken_ = 0;
-};
-
-// Reads the Python files that had to wait. If a file of the wheel sets RTLD_GLOBAL, the flag affects all later imports,
-// so other files with such calls are read with their events. Few wheels do that. If imports are followed, test suites
-// had to wait. `readings` is indexed by the source's entries.
-Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, const Limits& limits,
-                          unsigned jobs);
 
 }  // namespace wheelcheck::wheel

@@ -11,10 +11,10 @@ def case(name: str, code: bytes, expect: str = "finding", **told) -> Case:
     return Case(f"python-{name}", expect, ROW, pure({VICTIM: LOADS + code}).build(), **told)
 
 
-def many(name: str, code: bytes, count: int) -> Case:
+def many(name: str, code: bytes, count: int, member: str = "hostile/part{:04}.py") -> Case:
     """So many files that each is within its own limits: the wheel has a limit too."""
-    files = {f"hostile/part{i:04}.py": LOADS + b"# %d\n" % i + code for i in range(count)}
-    told = {"member": f"hostile/part{count - 1:04}.py", "code": "WC717", "fails": True}
+    files = {member.format(i): LOADS + b"# %d\n" % i + code for i in range(count)}
+    told = {"member": member.format(count - 1), "code": "WC717", "fails": True}
     return Case(f"python-many-{name}", "finding", ROW, pure(files).build(), **told)
 
 
@@ -39,4 +39,5 @@ def cases() -> list[Case]:
         many("tuples-of-tuples", nested(8, 8), 1000),
         many("lambda-not", b"lambda:not ," * 400, 1000),
         many("plain-calls", b"ctypes.CDLL('x')\n" * 6000, 100),
+        many("broken-path-files", b"import sys" + b" sys.setdlopenf4" * 10_000 + b"\n", 60, "hostile{:02}.pth"),
     ]

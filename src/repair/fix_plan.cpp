@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -28,10 +29,11 @@ bool is_of_search_path(std::string_view code) {
 
 std::vector<std::string> good_elements(const ElfMember& elf, const rules::EffectivePath& path) {
   std::vector<std::string> out;
+  std::set<std::string_view> seen;
   for (const std::string_view element : path.elements) {
     if (!rules::starts_at_origin(element) || rules::names_a_file(element) || rules::leads_outside(elf, element))
       continue;
-    if (std::ranges::find(out, element) == out.end()) out.emplace_back(element);
+    if (seen.insert(element).second) out.emplace_back(element);
   }
   return out;
 }

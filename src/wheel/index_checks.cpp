@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -100,6 +101,9 @@ class IndexChecks {
 
  private:
   void flaw(WheelArea area, std::string reason) {
+    constexpr std::size_t most = 500;  // each is a finding
+    if (++counts_[area] > most + 1) return;
+    if (counts_[area] > most) reason = "has so many flaws of this kind that the rest is not listed";
     facts_.flaws.push_back(
         {.area = area, .member = member_, .subject = std::string(path_), .reason = std::move(reason)});
   }
@@ -216,6 +220,7 @@ class IndexChecks {
   MemberIndex member_;
   std::string_view path_;
   WheelFacts& facts_;
+  std::map<WheelArea, std::size_t> counts_;  // of flaws
   std::set<std::string_view> seen_, repeated_, classifiers_, labels_;
 };
 

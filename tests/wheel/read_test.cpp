@@ -182,6 +182,16 @@ TEST_F(ReadWheel, SaysWhichDistInfoFilesAreMissing) {
   EXPECT_EQ(facts.record, std::nullopt);
 }
 
+TEST_F(ReadWheel, ListsAtMost500FlawsOfAKindForAnIndex) {
+  std::string metadata = "Metadata-Version: 2.2\nName: foo\nVersion: 1.0\n";
+  for (int i = 0; i < 2000; ++i) metadata += fmt::format("Classifier: No :: {}\n", i);
+  const WheelFacts facts = facts_of({{"foo-1.0.dist-info/METADATA", metadata + "Dynamic: nothing\n"}});
+  std::map<WheelArea, int> counts;
+  for (const WheelFlaw& flaw : facts.flaws) ++counts[flaw.area];
+  EXPECT_EQ(counts[WheelArea::IndexClassifier], 501);
+  EXPECT_EQ(counts[WheelArea::IndexMetadata], 1);
+}
+
 TEST_F(ReadWheel, RejectsTwoDistInfoDirectories) {
   Files files = wheel_of({});
   files["bar-1.0.dist-info/METADATA"] = "";

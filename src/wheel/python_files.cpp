@@ -172,18 +172,23 @@ std::unique_ptr<PythonFile> not_read(MemberIndex member) {
   return std::make_unique<PythonFile>(std::move(file));
 }
 
-std::vector<bool> beyond_budget(std::span<const archive::Entry> entries, const Limits& limits) {
-  std::vector<bool> beyond(entries.size());
-  if (!limits.imports) return beyond;
+CodeBudget::CodeBudget(std::span<const archive::Entry> entries, const Limits& limits) : within_(entries.size()) {
+  const auto packed = [](const archive::Entry& entry) { return entry.packed_size; };
+  if (!limits.imports || std::ranges::none_of(entries, packed)) return;  // the files of a directory are not packed
   // Of 248 wheels with more than 1 MiB of code, the densest has 4.4 bytes more of it for each packed byte.
-  std::uint64_t left = std::uint64_t{1} << 20;
-  for (const archive::Entry& entry : entries) left += 8 * (entry.packed_size != 0 ? entry.packed_size : entry.size);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (is_too_long(entries[i], limits) || python_form(entries[i], limits) == PythonForm::None) continue;
-    beyond[i] = entries[i].size > left;
-    left -= beyond[i] ? 0 : entries[i].size;
-  }
-  return beyond;
+  most_ = std::uint64_t{1} << 20;
+  for (const archive::Entry& entry : entries) most_ += 6 * entry.packed_size;
+  costs_.resize(entries.size());
+}
+
+bool CodeBudget::admits(std::size_t rank, std::uint64_t cost) {
+  if (costs_.empty()) return true;
+  const std::scoped_lock lock(mutex_);
+  if (rank >= within_) return false;
+  costs_[rank] += cost;
+  sum_ += cost;
+  while (sum_ > most_) sum_ -= costs_[--within_];
+  return rank < within_;
 }
 
 namespace {
@@ -257,6 +262,11 @@ class PythonBudget {
   std::uint64_t left_ = base;
 };
 
+// Dense code counts by its tokens, because they are what the parser needs time for. Real code has one for four bytes.
+std::uint64_t cost_of_parsing(std::string_view source) {
+  return std::max<std::uint64_t>(source.size(), PythonBudget::for_token * python::token_count(source));
+}
+
 // How many tokens of a file the parser gets: at most, if the file is not denser than real code.
 std::uint32_t tokens_to_parse(std::string_view source) {
   const std::size_t tokens = python::token_count(source);
@@ -325,21 +335,25 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
 }  // namespace
 
 void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
-               const Limits& limits, PendingBytes& budget) {
+               const Limits& limits, CodeBudget& budget, std::size_t rank) {
   if (python_form(entry, limits) == PythonForm::Script && !runs_python(bytes)) return;
   std::string room;
   const std::string_view text = code_of(entry, bytes, room);
   const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
-  const std::optional<PythonReading> how = is_long || hidden ? std::nullopt : reading_of(entry, text, limits);
-  reading.waits = !how && !is_long && !hidden;
+  if (hidden || !budget.admits(rank, is_long ? 0 : cost_of_parsing(text))) {
+    reading.python = not_read(member);
+    return;
+  }
+  const std::optional<PythonReading> how = is_long ? std::nullopt : reading_of(entry, text, limits);
+  reading.waits = !how && !is_long;
   if (reading.waits) reading.tokens = tokens_to_parse(text);
   reading.sets_flags = reading.waits && python::may_set_flags(text);
-  if (hidden) reading.python = not_read(member);
-  if (is_long && !hidden) reading.python = read_long_python(text, member, limits);
+  if (is_long) reading.python = read_long_python(text, member, limits);
   if (how)
     reading.python = read_python(text, member, *how);
-  else if (reading.waits && !limits.imports && budget.admit(text.size()))
+  else if (reading.waits && !limits.imports && budget.keeps(text.size()))
     reading.waiting = std::make_unique<std::string>(text);
+  if (reading.python && reading.python->cut) budget.add_cut(rank, text.size());
 }
 
 Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, const Limits& limits,

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -40,23 +41,36 @@ inline constexpr std::uint64_t most_searched = std::uint64_t{16} << 20;
 // The facts of a file that was not read.
 std::unique_ptr<PythonFile> not_read(MemberIndex member);
 
-// Which members are not read as Python code, because the members before them have more code than any real wheel of that
-// packed size. It is a limit only if imports are followed, because all code is parsed then.
-std::vector<bool> beyond_budget(std::span<const archive::Entry> entries, const Limits& limits);
-
-// Limits the bytes of Python code that are kept for later. A file beyond the limit is inflated again.
-class PendingBytes {
+// Limits how much Python code of a wheel is kept for later, and how much is parsed if imports are followed. Members
+// have ranks, the order in which they are read. Threads may read them in any order: what is parsed does not depend on
+// it.
+class CodeBudget {
  public:
-  bool admit(std::size_t size) { return (taken_ += size) <= most; }
+  CodeBudget(std::span<const archive::Entry> entries, const Limits& limits);
+
+  // False if a text of that size is not kept but inflated again.
+  bool keeps(std::size_t size) { return (kept_ += size) <= most_kept; }
+
+  // Adds a cost to the member of that rank. False if it and those before it cost too much to be parsed.
+  bool admits(std::size_t rank, std::uint64_t cost);
+  // The same when all costs were added. A member that was admitted before may be refused now.
+  bool admits(std::size_t rank) const { return rank < within_; }
+  // The result of parsing it is not complete, so the code is no real one.
+  void add_cut(std::size_t rank, std::uint64_t size) { admits(rank, 16 * size); }
 
  private:
-  static constexpr std::uint64_t most = std::uint64_t{8} << 20;
-  std::atomic<std::uint64_t> taken_ = 0;
+  static constexpr std::uint64_t most_kept = std::uint64_t{8} << 20;
+  std::atomic<std::uint64_t> kept_ = 0;
+
+  std::mutex mutex_;
+  std::vector<std::uint64_t> costs_;  // by rank; empty if there is no limit
+  std::uint64_t most_ = 0, sum_ = 0;  // of the ranks below within_
+  std::size_t within_ = 0;
 };
 
 // Reads the Python code of one member, or keeps it for later: whether its events matter depends on the other members.
 void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
-               const Limits& limits, PendingBytes& budget);
+               const Limits& limits, CodeBudget& budget, std::size_t rank);
 
 // Reads the Python files that had to wait. If a file of the wheel sets RTLD_GLOBAL, the flag affects all later imports,
 // so other files with such calls are read with their events. Few wheels do that. If imports are followed, test suites

@@ -109,20 +109,20 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
 
 // What is read of a member beside ELF facts.
 struct Wanted {
-  bool text = false, code = false;
+  bool text = false;
+  std::size_t rank = 0;  // of its code
   std::optional<WheelArea> json;
 };
 
 // Reads one member. Its bytes are freed on return.
 Reading read_member(const archive::Source& source, MemberIndex member, const Wanted& wanted, const WheelFacts& wheel,
-                    const Limits& limits, PendingBytes& budget, Helpers& idle) {
+                    const Limits& limits, CodeBudget& budget, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const PythonForm form = python_form(entry, limits);
   const bool python = form == PythonForm::Module || form == PythonForm::PathFile;
   const bool is_long = is_too_long(entry, limits);
-  const bool code = wanted.code &&
-                    ((python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long));
+  const bool code = (python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long);
   if (python && !code) reading.python = not_read(member);
   const bool bytecode = is_bytecode(entry, limits);
   const bool whole = wanted.text || code || bytecode || wanted.json;
@@ -141,7 +141,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Wan
     reading.python = not_read(member);
   if (form == PythonForm::Script && !code && runs_python(text_of(content->start.bytes())))
     reading.python = not_read(member);
-  if (code && !content->elf) read_code(reading, entry, text_of(content->bytes), member, limits, budget);
+  if (code && !content->elf) read_code(reading, entry, text_of(content->bytes), member, limits, budget, wanted.rank);
   if (wanted.json && !content->elf) {
     auto json = read_dist_info_file(*wanted.json, text_of(content->bytes), member, entry.path.text(), wheel);
     reading.json = std::make_unique<JsonReading>(std::move(json));
@@ -181,18 +181,23 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   std::uint64_t total = 0;
   for (const archive::Entry& entry : entries) total += entry.size;
   std::atomic<std::uint64_t> done = 0;
-  PendingBytes budget;
-  const std::vector<bool> beyond = beyond_budget(entries, limits);
+  CodeBudget budget(entries, limits);
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
     const MemberIndex member{static_cast<std::uint32_t>(i)};
     const Wanted wanted = {.text = std::ranges::find(files, member, &TextFile::member) != files.end(),
-                           .code = !beyond[i],
+                           .rank = at,
                            .json = checked_area(facts.members[i], facts.dist_info)};
     readings[i] = read_member(source, member, wanted, facts, limits, budget, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    Reading& reading = readings[order[rank]];
+    if (budget.admits(rank) || (!reading.python && !reading.waits)) continue;
+    reading.python = not_read(MemberIndex{static_cast<std::uint32_t>(order[rank])});
+    reading.waits = false;
+  }
   for (Reading& reading : readings)
     if (reading.error) return std::unexpected(std::move(*reading.error));
   if (!source.unchanged()) return std::unexpected(Error{ErrorCode::Io, "changed while it was read"});

@@ -87,6 +87,27 @@ TEST_F(PythonFiles, ReadsNoMoreThanTheBudgetOfTheWheel) {
   }
 }
 
+TEST_F(PythonFiles, ReadsLessDenseOrBrokenCodeWhereImportsAreFollowed) {
+  const auto repeated = [](std::string_view text, int count) {
+    std::string all = "import os\n";
+    for (int i = 0; i < count; ++i) all += text;
+    return all + "\n";
+  };
+  const std::string plain = repeated("value = other\n", 3'000), dense = repeated("a,b=b,a;", 40'000);
+  const std::string broken = repeated(" sys.setdlopenf4", 6'000);
+  const auto cut = [&](const Files& files, unsigned jobs) {
+    std::vector<bool> all;
+    for (const PythonFile& file : facts_of(files, jobs, {.imports = true}).python) all.push_back(file.cut);
+    return all;
+  };
+  for (const unsigned jobs : {1U, 3U}) {
+    EXPECT_THAT(cut({{"foo/a.py", plain}, {"foo/b.py", plain}}, jobs), ElementsAre(false, false));
+    EXPECT_THAT(cut({{"foo/a.py", dense}}, jobs), ElementsAre(true));
+    // The broken file is longer, so it is read first. It leaves nothing of the budget.
+    EXPECT_THAT(cut({{"foo/a.py", plain}, {"foo/b.py", broken}}, jobs), ElementsAre(true, true));
+  }
+}
+
 TEST_F(PythonFiles, ReportsALongFileOnlyIfItMayLoadLibraries) {
   const std::string long_text = std::string(1 << 20, '#');
   const auto facts =

@@ -4,8 +4,8 @@ namespace wheelcheck::test {
 namespace {
 
 std::vector<Finding> run(const std::string& path, ForeignKind kind, std::uint64_t size = 1000,
-                         std::vector<std::string_view> needed = {}) {
-  return Scene(WheelBuilder(wheel_2_17)
+                         std::vector<std::string_view> needed = {}, const std::string& name = wheel_2_17) {
+  return Scene(WheelBuilder(name)
                    .elf(ElfBuilder(module_so).edit([=](ElfMember& m) {
                      for (const std::string_view name : needed) m.facts.dynamic->needed.push_back(name);
                    }))
@@ -30,6 +30,15 @@ TEST(LibraryNotElf, IsAnErrorForAModuleAndForARequiredLibrary) {
             "is named like a shared library, but is not an ELF file (empty file named as a library): loading it fails "
             "with \"file too short\"");
   EXPECT_EQ(run("foo/libx.so.1", ForeignKind::TextLibrary, 9, {"libx.so.1"}).at(0).severity, Severity::Error);
+}
+
+TEST(LibraryNotElf, IsSilentInAWheelForOtherSystems) {
+  const auto with_name = [](const std::string& name) {
+    return run("foo/x.abi3.so", ForeignKind::MachO, 1000, {}, name);
+  };
+  EXPECT_TRUE(with_name("foo-1.0-cp39-abi3-macosx_11_0_arm64.whl").empty());
+  EXPECT_EQ(with_name("foo-1.0-cp39-abi3-macosx_11_0_arm64.manylinux_2_17_x86_64.whl").size(), 1U);
+  EXPECT_EQ(with_name("foo-1.0-py3-none-any.whl").size(), 1U);
 }
 
 TEST(LibraryNotElf, IsAWarningWhereNothingShowsThatItIsLoaded) {

@@ -331,8 +331,9 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
 
 void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
-    if (reading.python && (reading.python->broken || reading.python->cut || !reading.python->calls.empty() ||
-                           !reading.python->names.empty() || !reading.python->events.empty()))
+    if (reading.python &&
+        (reading.python->broken || reading.python->cut || !reading.python->calls.empty() ||
+         !reading.python->names.empty() || !reading.python->events.empty() || !reading.python->descriptors.empty()))
       facts.python.push_back(std::move(*reading.python));
 }
 

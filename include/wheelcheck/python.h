@@ -96,6 +96,15 @@ struct PythonVariable {
   Reach reach = Reach::Possible;
   std::string text;  // the line of the statement as written, at most 200 bytes
 };
+// The descriptor of a .proto file that the import of generated code (*_pb2.py) adds to the pool of the process.
+struct PythonDescriptor {
+  std::string file;                // name of the .proto file
+  std::vector<std::string> names;  // full names of what it defines, sorted
+  std::string digest;              // of the serialized descriptor: equal ones may be added twice
+  std::uint32_t line = 0;
+  // The releases of protobuf that accept the code: from the first on, before the second; "" if there is no limit.
+  std::string since, before;
+};
 struct PythonFile {
   // What is known of one .py file.
   MemberIndex member;
@@ -107,6 +116,7 @@ struct PythonFile {
   std::vector<PythonEvent> events = {};  // by unit, in the order of execution
   std::vector<PythonCondition> conditions = {};
   std::vector<PythonVariable> variables = {};  // by line; only present if all Python files are read (Limits::imports)
+  std::vector<PythonDescriptor> descriptors = {};
 };
 
 // True if a call of sys.setdlopenflags in the file sets RTLD_GLOBAL for later imports.

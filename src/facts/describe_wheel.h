@@ -253,8 +253,19 @@ void describe(Form& form, Of<Form, PythonVariable>& variable) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, PythonDescriptor>& descriptor) {
+  auto& [file, names, digest, line, since, before] = descriptor;
+  form("file", file);
+  form("names", names);
+  form("digest", digest);
+  form("line", line);
+  form("since", since);
+  form("before", before);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, PythonFile>& file) {
-  auto& [member, calls, broken, cut, names, units, events, conditions, variables] = file;
+  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors] = file;
   form("member", member.value);
   form("calls", calls);
   form("broken", broken);
@@ -264,6 +275,7 @@ void describe(Form& form, Of<Form, PythonFile>& file) {
   form("events", events);
   form("conditions", conditions);
   form("variables", variables);
+  form("descriptors", descriptors);
 }
 
 }  // namespace wheelcheck::facts

@@ -1,6 +1,8 @@
 #include "rules/own_modules.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -74,7 +76,82 @@ std::vector<std::string> modules_named(const PythonEvent& event, std::string_vie
   return names;
 }
 
+bool is_certain_import(const PythonEvent& event) {
+  return event.reach == Reach::Certain && event.condition == no_python_index && event.attempt == no_python_index &&
+         event.action == PythonAction::Import;
+}
+
+// Follows the imports of a wheel from file to file.
+class CertainImports {
+ public:
+  explicit CertainImports(const WheelFacts& wheel) : modules_(wheel) {
+    for (const PythonFile& file : wheel.python)
+      by_path_.emplace(below_site(wheel.members[file.member.value].path.text()), &file);
+  }
+
+  std::set<MemberIndex> follow() {
+    for (const auto& [path, file] : by_path_)
+      if (is_topmost(path)) run_file(path);
+    while (!waiting_.empty()) {
+      const std::string_view path = waiting_.back();
+      waiting_.pop_back();
+      const PythonFile& file = *by_path_.find(path)->second;
+      if (file.units.empty()) continue;
+      const PythonUnit& body = file.units.front();
+      for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count))
+        if (is_certain_import(event)) import_event(event, path);
+    }
+    return std::move(ran_);
+  }
+
+ private:
+  static constexpr std::string_view init = "/__init__.py";
+  static constexpr std::size_t longest_path = 4096;
+
+  // An __init__.py that no other one of the wheel has to run for.
+  bool is_topmost(std::string_view path) const {
+    if (!path.ends_with(init) || path.size() > longest_path || is_test(path)) return false;
+    path.remove_suffix(init.size());
+    for (std::size_t slash = path.rfind('/'); slash != path.npos; slash = path.rfind('/')) {
+      path = path.substr(0, slash);
+      if (by_path_.contains(std::string(path) + std::string(init))) return false;
+    }
+    return true;
+  }
+  void run_file(std::string_view path) {
+    const auto found = by_path_.find(path);
+    if (found != by_path_.end() && ran_.insert(found->second->member).second) waiting_.push_back(found->first);
+  }
+  // A module runs after the packages around it.
+  void run_module(std::string_view path) {
+    if (path.size() > longest_path) return;
+    for (std::size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
+      run_file(std::string(path.substr(0, slash)) + std::string(init));
+    run_file(std::string(path) + std::string(init));
+    run_file(std::string(path) + ".py");
+  }
+  void import_event(const PythonEvent& event, std::string_view importer) {
+    std::string_view name = event.name;
+    if (name.size() > longest_path) return;
+    const bool only_dots = name.find_first_not_of('.') == name.npos;
+    if (!only_dots)
+      if (const auto path = imported_path(name, importer, modules_)) run_module(*path);
+    // The names may be modules too.
+    for (const std::string& each : event.names)
+      if (each != "*")
+        if (const auto path = imported_path(event.name + (only_dots ? "" : ".") + each, importer, modules_))
+          run_module(*path);
+  }
+
+  const Modules modules_;
+  std::map<std::string, const PythonFile*, std::less<>> by_path_;
+  std::set<MemberIndex> ran_;
+  std::vector<std::string_view> waiting_;  // keys of by_path_
+};
+
 }  // namespace
+
+std::set<MemberIndex> imported_files(const WheelFacts& wheel) { return CertainImports(wheel).follow(); }
 
 std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts) {
   const Modules modules(wheel);
@@ -83,9 +160,7 @@ std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::func
     if (is_test(path) || file.units.empty()) continue;
     const PythonUnit& body = file.units.front();
     for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count)) {
-      const bool certain = event.reach == Reach::Certain && event.condition == no_python_index &&
-                           event.attempt == no_python_index && event.action == PythonAction::Import;
-      if (!certain) continue;
+      if (!is_certain_import(event)) continue;
       for (const std::string& module : modules_named(event, path)) {
         const auto wanted = imported_path(module, path, modules);
         if (!wanted || modules.has_module(*wanted)) continue;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,5 +22,9 @@ struct OwnImport {
 
 // The first such import whose module is missing and that `counts`. The imports of all Python files must have been read.
 std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts);
+
+// The Python files that certainly run when the packages of the wheel are imported: the topmost __init__.py files, and
+// what they import at module level, without a condition and outside of `try`. Needs the same.
+std::set<MemberIndex> imported_files(const WheelFacts& wheel);
 
 }  // namespace wheelcheck::rules

@@ -10,6 +10,7 @@
 #include "archive/case_folding.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "python/descriptors.h"
 #include "python/names.h"
 #include "python/read.h"
 #include "wheel/install_layout.h"
@@ -328,6 +329,10 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
   if (std::vector<PythonName> names = python::library_names(source); !names.empty()) {
     if (!result) set({.member = member, .calls = {}, .names = {}});
     result->names = std::move(names);
+  }
+  if (std::vector<PythonDescriptor> descriptors = python::descriptors_in(source); !descriptors.empty()) {
+    if (!result) set({.member = member, .calls = {}, .names = {}});
+    result->descriptors = std::move(descriptors);
   }
   return result;
 }

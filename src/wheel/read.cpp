@@ -350,8 +350,9 @@ void limit_libraries(WheelFacts& facts) {
 
 void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
-    if (reading.python && (reading.python->broken || reading.python->cut || !reading.python->calls.empty() ||
-                           !reading.python->names.empty() || !reading.python->events.empty()))
+    if (reading.python &&
+        (reading.python->broken || reading.python->cut || !reading.python->calls.empty() ||
+         !reading.python->names.empty() || !reading.python->events.empty() || !reading.python->descriptors.empty()))
       facts.python.push_back(std::move(*reading.python));
 }
 

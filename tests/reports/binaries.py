@@ -79,6 +79,10 @@ def undefined() -> list[Report]:
         one("tblite/tblite#278", "_ZGVbN2v_exp", "_ZGVbN2v_exp"),
         one("SugiharaLab/pyEDM#12", "GNU Fortran", "_gfortran_transfer_integer_write"),
         one("flexible-atomic-code/fac#491", "GNU Fortran", "_gfortran_stop_numeric_f08"),
+        report("amnsbr/cubnm#3", "ImportError: undefined symbol: shm_open (glibc 2.28)",
+               "foo-1.0-cp311-cp311-manylinux_2_27_x86_64.whl", "WC306",
+               {f"foo/core.{GNU}": module(CREATE, name_only("shm_open"), Import("memcpy", "libc.so.6", "GLIBC_2.14"))},
+               "librt.so.1, which defines it before glibc 2.34"),  # fmt: skip
         one("mideind/Icegrams#7", "__gxx_personality_v0", "__gxx_personality_v0"),
         report("FRBs/pygedm#14", missing, CP311, "WC306",
                {f"foo/core.{GNU}": user, "foo.libs/libf2c-e943422c.so.0.23": library}, "MAIN__"),  # fmt: skip

@@ -21,6 +21,7 @@ import runtime_captures
 import runtime_cases
 import runtime_more
 import runtime_names
+import runtime_protobuf
 import runtime_sizes
 import runtime_types
 import seen as process
@@ -38,6 +39,7 @@ def all_cases() -> list[runtime_cases.Case]:
         *runtime_names.all_cases(),
         *runtime_sizes.all_cases(),
         *runtime_types.all_cases(),
+        *runtime_protobuf.all_cases(),
     ]
 
 

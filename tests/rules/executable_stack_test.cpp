@@ -8,7 +8,7 @@ Scene with(const ElfBuilder& elf) { return Scene(WheelBuilder(wheel_2_17).elf(el
 TEST(ExecutableStack, FiresWhereTheFlagIsSet) {
   const auto findings = with(ElfBuilder(module_so).executable_stack(true)).run("executable-stack");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "requires an executable stack");
+  EXPECT_EQ(findings[0].message, "requires an executable stack: glibc 2.41 and newer refuse to load it");
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --clear-execstack " + module_so));
 }

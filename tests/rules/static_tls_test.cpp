@@ -30,6 +30,11 @@ TEST(StaticTls, IsANoteForTheSmallBlockOfABundledLibrary) {
   EXPECT_EQ(severity("foo.libs/libgomp-1.so", 120), Severity::Info);
   EXPECT_EQ(severity("foo.libs/libgomp-1.so", 5000), Severity::Warning);
   EXPECT_EQ(severity("foo/libown.so", 120), Severity::Warning);
+  const auto copied = with_relocations("foo/lib/libgomp.so", 3).soname("libgomp.so.1").edit([](ElfMember& m) {
+    m.facts.segments.tls_size = 120;
+  });
+  EXPECT_EQ(run(copied).at(0).severity, Severity::Info);
+  EXPECT_THAT(run(copied).at(0).fix, testing::HasSubstr("import the package"));
 }
 
 ElfBuilder with_variables(std::uint64_t size, std::uint64_t align, std::uint32_t own) {

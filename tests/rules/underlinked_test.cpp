@@ -61,10 +61,33 @@ TEST(Underlinked, IsSilentForWeakUnboundVersionedAndPythonsNames) {
 
 TEST(Underlinked, IsSilentForWhatEveryInterpreterBrings) {
   for (const char* name : {"sqrt", "powf", "lgammal", "__isnan", "dlsym", "pthread_create", "sem_post", "clock_gettime",
-                           "shm_open", "feraiseexcept"})
+                           "openpty", "feraiseexcept"})
     EXPECT_TRUE(run(module(name)).empty()) << name;
   for (const char* name : {"sqrtx", "dlfoo", "log2_", "f", "expl_finite_", "log2fl"})
     EXPECT_EQ(run(module(name)).size(), 1U) << name;
+}
+
+// CPython is not linked with librt, whose functions are in libc.so.6 since glibc 2.34.
+TEST(Underlinked, FiresForFunctionsOfLibrtInATagBeforeGlibc234) {
+  const auto findings = run(module("shm_open"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].message, "requires shm_open but not librt.so.1, which defines it before glibc 2.34");
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --add-needed librt.so.1 " + module_so));
+  const auto with = [](const std::string& tag, const ElfBuilder& elf) {
+    return Scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + ".whl").elf(elf)).run("underlinked").size();
+  };
+  EXPECT_EQ(with("manylinux_2_28_x86_64", module("timer_create")), 1U);
+  EXPECT_EQ(with("manylinux_2_34_x86_64", module("timer_create")), 0U);
+  EXPECT_EQ(with("linux_x86_64", module("timer_create")), 0U);
+  EXPECT_EQ(run(module("mq_open").needed("librt.so.1")).size(), 0U);
+}
+
+TEST(Underlinked, IsSilentWhereALibraryOfTheWheelNeedsLibrt) {
+  const ElfBuilder jack = ElfBuilder("foo.libs/libjack.so.0").soname("libjack.so.0").needed("librt.so.1");
+  EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(module("shm_open").needed("libjack.so.0")).elf(jack))
+                  .run("underlinked")
+                  .empty());
 }
 
 TEST(Underlinked, IsSilentWhereALibraryIsNotAtHand) {

@@ -10,6 +10,7 @@
 #include "model/python_calls.h"
 #include "rules/common.h"
 #include "rules/symbols/c_names.h"
+#include "rules/symbols/glibc_names.h"
 #include "rules/symbols/symbol_search.h"
 
 namespace wheelcheck::rules::underlinked {
@@ -48,7 +49,7 @@ bool may_come_from_elsewhere(const WheelView& view) {
   return false;
 }
 
-enum class Missing { Everywhere, FromARelease, BeforeARelease };
+enum class Missing { Everywhere, FromARelease, BeforeARelease, WithoutLibrt };
 
 struct Symbols {
   Missing missing = Missing::Everywhere;
@@ -65,6 +66,9 @@ std::string message_of(const Symbols& symbols, Libc libc) {
                        symbols.release);
   if (symbols.missing == Missing::BeforeARelease)
     return fmt::format("requires {}, which only musl {} and newer have", first, symbols.release);
+  if (symbols.missing == Missing::WithoutLibrt)
+    return fmt::format("requires {} but not librt.so.1, which defines {} before glibc 2.34", first,
+                       symbols.names.size() == 1 ? "it" : "them");
   return fmt::format("requires {}, which {} defines", first,
                      libc == Libc::Musl ? "neither musl nor a library that it loads" : "no library that it loads");
 }
@@ -78,6 +82,9 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
   if (symbols.missing == Missing::BeforeARelease)
     return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do not use it; "
            "or name the newer system in the README";
+  if (symbols.missing == Missing::WithoutLibrt)
+    return fmt::format("link it with -lrt, or patchelf --add-needed librt.so.1 {}",
+                       shell_word(path_of(view, unfound.file)));
   if (unfound.defined_in) {
     const std::string_view file = path_of(view, *unfound.defined_in);
     const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;
@@ -138,6 +145,10 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
   if (const std::string_view alpine = alpine_with(symbols.release); unfound.libc == Libc::Musl && !alpine.empty())
     evidence.push_back({"fails on", fmt::format("Alpine Linux {} {}",
                                                 symbols.missing == Missing::FromARelease ? "from" : "before", alpine)});
+  if (symbols.missing == Missing::WithoutLibrt)
+    evidence.push_back({"fails on",
+                        "Debian 11, RHEL 8 and others before glibc 2.34, with a CPython that does not "
+                        "itself need librt.so.1"});
   // For a library that no import loads, it is unknown who opens it and what is loaded by then.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role) || imported;
   const bool preloaded = unfound.defined_in && opens_globally(view.wheel);
@@ -174,6 +185,7 @@ void check(const WheelView& view, const Emit& emit) {
       const std::optional<CName> known = c_name(unfound.libc, symbol);
       Symbols one;
       if (known && !known->dropped_in.empty()) one = {Missing::FromARelease, std::string(known->dropped_in), {}};
+      if (unfound.libc == Libc::Glibc && is_of_librt(symbol)) one = {Missing::WithoutLibrt, "", {}};
       if (known && !known->since.empty()) one = {Missing::BeforeARelease, std::string(known->since), {}};
       if (one.missing == Missing::BeforeARelease && is_promised(view, one.release)) continue;
       groups.try_emplace({one.missing, one.release}, one).first->second.names.emplace_back(symbol);

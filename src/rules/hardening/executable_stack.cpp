@@ -1,4 +1,6 @@
 // WC601: a library requires an executable stack, which new loaders refuse to provide.
+#include <fmt/format.h>
+
 #include "rules/common.h"
 
 namespace wheelcheck::rules::executable_stack {
@@ -40,7 +42,7 @@ void check(const WheelView& view, const Emit& emit) {
     // The kernel sets up the stack of a program, and musl never changes the stack for a library.
     const bool refused = elf.facts.kind == ElfKind::SharedObject && elf.libc != Libc::Musl;
     emit({.place = AtElf{index},
-          .message = std::string(message),
+          .message = fmt::format("{}{}", message, refused ? ": glibc 2.41 and newer refuse to load it" : ""),
           .evidence = {},
           .fix = "link with -Wl,-z,noexecstack, or fix the file: patchelf --clear-execstack " +
                  shell_word(path_of(view, index)),

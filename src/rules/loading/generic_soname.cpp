@@ -73,6 +73,10 @@ void check(const WheelView& view, const Emit& emit) {
         .confidence = {}});
 }
 
+bool is_of_system(const Installation& all, process::ObjectIndex object) {
+  return all.origins[object.value].kind != Origin::Kind::Distribution;
+}
+
 // For several wheels: reports a library that is not loaded because another one with its soname is.
 // "PySide2 works with the Qt 5.15.11 of PyQt5 instead of its own Qt 5.15.2: both libraries are called libQt5Core.so.5"
 std::string effect_of(const Installation& all, const Relation& relation) {
@@ -80,11 +84,27 @@ std::string effect_of(const Installation& all, const Relation& relation) {
   const auto version = [](const LibraryInside& library) {
     return library.version ? library.name + ' ' + *library.version : library.name;
   };
-  return fmt::format("{} works with the {} of {} instead of its own{}: both libraries are called {}",
+  const std::string own = is_of_system(all, relation.own) ? "that of the system"
+                          : known                         ? "its own " + version(*relation.library)
+                                                          : "its own";
+  return fmt::format("{} works with the {} of {} instead of {}: both libraries are called {}",
                      name_of(all, relation.distribution),
                      known ? version(*relation.provider_library) : std::string(file_name(all, relation.provider)),
-                     name_of(all, relation.provider_distribution), known ? ' ' + version(*relation.library) : "",
-                     base_name(file_name(all, relation.own)));
+                     name_of(all, relation.provider_distribution), own, base_name(file_name(all, relation.own)));
+}
+
+// A system's library under another name would be a second copy in the process (WC232 for libstdc++).
+std::string fix_for_pair(const Installation& all, const Relation& relation) {
+  const std::string provider = name_of(all, relation.provider_distribution);
+  if (is_of_system(all, relation.own))
+    return fmt::format(
+        "in {}: remove {} from the wheel and use that of the system; wheelcheck check shows the tag that "
+        "the wheel then needs",
+        provider, base_name(file_name(all, relation.own)));
+  return fmt::format(
+      "give the library of {} a unique name: auditwheel repair, or patchelf --set-soname and "
+      "--replace-needed",
+      provider);
 }
 
 void check_set(const SetView& view, const Emit& emit) {
@@ -105,9 +125,7 @@ void check_set(const SetView& view, const Emit& emit) {
                                  file_name(all, relation.provider), name_of(all, relation.provider_distribution),
                                  file_name(all, relation.own), count_of(relation.tally.symbols, "name")),
           .evidence = std::move(evidence),
-          .fix = fmt::format("give the library of {} a unique name: auditwheel repair, or patchelf --set-soname and "
-                             "--replace-needed",
-                             name_of(all, relation.provider_distribution)),
+          .fix = fix_for_pair(all, relation),
           .severity = relation.severity,
           .confidence = relation.confidence,
           .load_plans = relation.load_plans});

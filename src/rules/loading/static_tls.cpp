@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "base/pattern.h"
+#include "base/text.h"
+#include "model/library_name.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::static_tls {
@@ -15,6 +18,18 @@ constexpr std::uint64_t most_room = 2048, most_alignment = 64;
 
 // A block as small as that of libgomp, 120 bytes, is no reason to change a library that others built.
 constexpr std::uint64_t small_block = 256;
+
+// A library that was copied into the wheel: by a repair tool, or an OpenMP runtime in a directory of the package.
+bool is_built_by_others(const WheelView& view, const ElfMember& elf) {
+  if (std::holds_alternative<BundledLibrary>(elf.role)) return true;
+  if (!elf.facts.dynamic->soname) return false;
+  const std::string name = plain_library_name(base_name(*elf.facts.dynamic->soname));
+  return std::ranges::any_of(view.knowledge.libraries, [&](const KnownLibrary& library) {
+    return library.family == "openmp" && std::ranges::any_of(library.sonames, [&](std::string_view pattern) {
+             return match_pattern(pattern, name).has_value();
+           });
+  });
+}
 
 // musl refuses an initial-exec reference to a variable of any library that was not there when the process started
 // (ldso/dynlink.c, do_relocs: tls_id > static_tls_cnt). It keeps no reserve.
@@ -56,7 +71,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
     const std::uint32_t relocations = elf.facts.dynamic->static_tls_relocations;
     if (relocations == 0 && !elf.facts.dynamic->flags.static_tls) return;
-    const bool bundled = std::holds_alternative<BundledLibrary>(elf.role);
+    const bool bundled = is_built_by_others(view, elf);
     if (!programs && musl_refuses(view, elf)) {
       report_musl(view, emit, index, elf);
       return;

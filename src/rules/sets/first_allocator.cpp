@@ -37,12 +37,16 @@ bool is_runtime(const Installation& all, ObjectIndex object) {
 }
 
 // An allocator replaces the forms that allocate and free. Toolchains with an older libstdc++.so link other forms into
-// each library, for example operator delete with a size, which only call the base form.
+// each library: operator delete with a size, which only calls the base form, and the forms with an alignment, which
+// call aligned_alloc and free as those of the system do (libstdc++_nonshared.a of gcc-toolset, in hictkpy 0.0.5).
 bool is_allocator(const Installation& all, ObjectIndex object, bool aligned) {
   const DynamicFacts& facts = *all.world.files[object.value].facts->dynamic;
-  return std::ranges::any_of(facts.exports, [&](const Export& symbol) {
-    return is_base_operator(symbol.name) && is_aligned(symbol.name) == aligned;
-  });
+  const auto replaces = [&](bool with_alignment) {
+    return std::ranges::any_of(facts.exports, [&](const Export& symbol) {
+      return is_base_operator(symbol.name) && is_aligned(symbol.name) == with_alignment;
+    });
+  };
+  return replaces(false) && (!aligned || replaces(true));
 }
 
 struct Taken {

@@ -101,7 +101,8 @@ void check_set(const SetView& view, const Emit& emit) {
     const std::string owner = name_of(all, all.origins[copy.value].distribution);
     emit({.place = AtObject{copy},
           .message = fmt::format(
-              "the C++ runtime in {} of {} and {} share {}: streams of one print nothing or throw std::bad_cast",
+              "the C++ runtime in {} of {} and {} share {}: streams of the one that is loaded second print nothing, "
+              "throw std::bad_cast or crash",
               file_name(all, copy), owner, file_name(all, other), count_of(shared.names.size(), "locale facet id")),
           .evidence = {{"names", list_of_first({shared.names.begin(), shared.names.end()}, 3)},
                        {"shared as", "STB_GNU_UNIQUE, one definition in the process, also under RTLD_LOCAL"},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/symbols/c_names.h"
+
 namespace wheelcheck::rules {
 namespace {
 
@@ -139,6 +141,12 @@ bool is_math(std::string_view name) {
 }
 
 }  // namespace
+
+bool is_of_librt(std::string_view symbol) {
+  constexpr std::array<std::string_view, 5> of_librt = {"timer_", "aio_", "lio_", "mq_", "shm_"};
+  return std::ranges::any_of(of_librt, [&](std::string_view family) { return symbol.starts_with(family); }) &&
+         c_name(Libc::Glibc, symbol).has_value();
+}
 
 bool is_of_glibcs_parts(std::string_view symbol) {
   for (const std::string_view family : families) {

@@ -36,7 +36,7 @@ Libc libc_of_process(const WheelView& view, const ElfMember& elf) {
 // Imports that the C library of the process or CPython defines.
 class Answered {
  public:
-  Answered(const ElfMember& elf, Libc libc) : libc_(libc) {
+  Answered(const ElfMember& elf, Libc libc, bool needs_librt) : libc_(libc), needs_librt_(needs_librt) {
     const Arch arch = elf.facts.arch;
     // The file was linked against a glibc with versions, so an import without a version was not in that glibc.
     saw_glibc_ = libc == Libc::Glibc && needs_versions_of(elf, "libc.so.6");
@@ -60,7 +60,7 @@ class Answered {
     if (libc_ == Libc::Musl)
       return (known && known->since.empty() && known->dropped_in.empty()) || is_of_compiler(name);
     if (known && !known->dropped_in.empty()) return uses_old_;
-    if (is_of_glibcs_parts(name)) return true;
+    if (is_of_glibcs_parts(name)) return !needs_librt_ || !saw_glibc_ || !is_of_librt(name);
     return !saw_glibc_ && (known || is_of_compiler(name));
   }
 
@@ -69,6 +69,7 @@ class Answered {
   static bool is_of_compiler(std::string_view name) { return name.starts_with("__stack_chk") || name == "_DYNAMIC"; }
 
   Libc libc_;
+  bool needs_librt_;
   bool judged_ = false, saw_glibc_ = false, saw_cxx_ = false, needs_cxx_ = false, uses_old_ = false;
 };
 
@@ -78,8 +79,17 @@ bool may_define_anything(std::string_view library) {
   return toolchain_of(library) == Toolchain::None && library != "libc.so" && !is_libpython(library);
 }
 
+// Whether a glibc that the tags allow has the functions of librt in librt.so.1 only.
+bool may_need_librt(const WheelView& view) {
+  constexpr Version merged{{2, 34}};
+  return std::ranges::any_of(view.claims, [&](const Claim& claim) {
+    return claim.tag.family == PlatformTag::Family::Manylinux && claim.tag.libc < merged;
+  });
+}
+
 struct Scope {
-  bool open = false;  // a library of the scope is not available, so nothing is known to be missing
+  bool open = false;   // a library of the scope is not available, so nothing is known to be missing
+  bool librt = false;  // one of the files needs librt.so.1
   std::vector<bool> holds;
 };
 
@@ -117,9 +127,10 @@ class Search {
  private:
   std::vector<std::vector<std::string_view>> candidates() {
     std::vector<std::vector<std::string_view>> missing(view_.wheel.elfs.size());
+    const bool needs_librt = may_need_librt(view_);
     for_each_judged(view_, [&](ElfIndex index, const ElfMember& elf) {
       if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
-      const Answered answered(elf, libc_of_process(view_, elf));
+      const Answered answered(elf, libc_of_process(view_, elf), needs_librt);
       if (!answered.judges()) return;
       each_symbol(elf.facts.dynamic->imports, [&](const Import& import) {
         if (!is_asked_of_any(import) || answered.has(import.name)) return;
@@ -164,13 +175,16 @@ class Search {
   }
 
   Scope scope_of(Node root) {
-    Scope scope{.open = false, .holds = std::vector<bool>(nodes_.size())};
+    Scope scope{.open = false, .librt = false, .holds = std::vector<bool>(nodes_.size())};
     std::vector<Node> queue{root}, next;
     steps_ += nodes_.size() / 64;
     scope.holds[root] = true;
     for (std::size_t at = 0; at < queue.size() && steps_ < most_steps; ++at) {
       next.clear();
       if (!add_needed(queue[at], next)) scope.open = true;
+      const auto& dynamic = nodes_[queue[at]]->facts.dynamic;
+      scope.librt =
+          scope.librt || (dynamic && std::ranges::find(dynamic->needed, "librt.so.1") != dynamic->needed.end());
       steps_ += next.size() + 1;
       for (const Node node : next) {
         if (scope.holds[node]) continue;
@@ -183,6 +197,7 @@ class Search {
 
   void drop_found(std::vector<std::string_view>& symbols, const Scope& scope) {
     std::erase_if(symbols, [&](std::string_view symbol) {
+      if (scope.librt && is_of_librt(symbol)) return true;
       const auto& exporters = exporters_[*names_.find(symbol)];
       steps_ += exporters.size() + 1;
       return std::ranges::any_of(exporters, [&](Node node) { return scope.holds[node]; });

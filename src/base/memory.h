@@ -1,6 +1,10 @@
 // What to do when the system has no memory left. operator new does it by itself; allocators of C libraries and mmap
-// need a check.
+// need a check. And what AddressSanitizer should know of memory that is not from malloc.
 #pragma once
+
+#include <sanitizer/asan_interface.h>
+
+#include <cstddef>
 
 namespace wheelcheck {
 
@@ -14,5 +18,10 @@ T* allocated(T* pointer) {
   if (pointer == nullptr) out_of_memory();
   return pointer;
 }
+
+// For code that divides memory itself: tells AddressSanitizer that these bytes are not used, or used again. Other
+// builds do nothing.
+inline void mark_unused(const void* bytes, std::size_t size) { ASAN_POISON_MEMORY_REGION(bytes, size); }
+inline void mark_used(const void* bytes, std::size_t size) { ASAN_UNPOISON_MEMORY_REGION(bytes, size); }
 
 }  // namespace wheelcheck

@@ -1,7 +1,6 @@
 // Runs tree-sitter with limits on memory and work, and copies the tree.
 #include "python/syntax.h"
 
-#include <sanitizer/asan_interface.h>
 #include <tree_sitter/api.h>
 
 #include <algorithm>
@@ -188,14 +187,14 @@ class Arena {
 
     // AddressSanitizer sees a use of anything but these bytes.
     void* bytes(std::size_t used) {
-      ASAN_POISON_MEMORY_REGION(this, size);
-      ASAN_UNPOISON_MEMORY_REGION(this + 1, used);
+      mark_unused(this, size);
+      mark_used(this + 1, used);
       return this + 1;
     }
   };
   static Block* block_of(void* bytes) {
     Block* const block = static_cast<Block*>(bytes) - 1;
-    ASAN_UNPOISON_MEMORY_REGION(block, sizeof(Block));
+    mark_used(block, sizeof(Block));
     return block;
   }
 
@@ -209,7 +208,7 @@ class Arena {
     if (old == nullptr) return allocate(size);
     Block* const block = block_of(old);
     const std::size_t room = block->size - sizeof(Block);
-    ASAN_UNPOISON_MEMORY_REGION(old, room);
+    mark_used(old, room);
     if (size <= room) return block->bytes(size);
     void* const bytes = std::memcpy(allocate(size), old, room);
     release(old);
@@ -218,7 +217,7 @@ class Arena {
   static void release(void* bytes) {
     if (bytes == nullptr) return;
     Block* const block = block_of(bytes);
-    ASAN_POISON_MEMORY_REGION(bytes, block->size - sizeof(Block));
+    mark_unused(bytes, block->size - sizeof(Block));
     block->next = std::exchange(current_->released_[list_of(block->size)], block);
   }
 

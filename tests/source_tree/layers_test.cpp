@@ -33,7 +33,7 @@ const std::map<std::string, Names> restricted_headers = {
     {"filesystem", {"policy", "policy/authoring", "environment", "config", "cache", "app", "rewrite", "repair", "cli"}},
     {"thread", {"base", "cli"}},
     {"future", {"base"}},
-    {"mutex", {"base", "cli", "archive"}},
+    {"mutex", {"base", "cli", "archive", "wheel"}},
     {"csignal", {"cli"}},
 };
 

@@ -183,7 +183,7 @@ CodeBudget::CodeBudget(std::span<const archive::Entry> entries, const Limits& li
 }
 
 bool CodeBudget::admits(std::size_t rank, std::uint64_t cost) {
-  if (costs_.empty()) return true;
+  if (!is_limited()) return true;
   const std::scoped_lock lock(mutex_);
   if (rank >= within_) return false;
   costs_[rank] += cost;
@@ -345,7 +345,7 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
   std::string room;
   const std::string_view text = code_of(entry, bytes, room);
   const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
-  if (hidden || !budget.admits(rank, is_long ? 0 : cost_of_parsing(text))) {
+  if (hidden || (budget.is_limited() && !budget.admits(rank, is_long ? 0 : cost_of_parsing(text)))) {
     reading.python = not_read(member);
     return;
   }

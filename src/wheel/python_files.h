@@ -51,6 +51,7 @@ class CodeBudget {
   // False if a text of that size is not kept but inflated again.
   bool keeps(std::size_t size) { return (kept_ += size) <= most_kept; }
 
+  bool is_limited() const { return !costs_.empty(); }
   // Adds a cost to the member of that rank. False if it and those before it cost too much to be parsed.
   bool admits(std::size_t rank, std::uint64_t cost);
   // The same when all costs were added. A member that was admitted before may be refused now.

@@ -83,11 +83,12 @@ std::string bare(std::string_view line) {
 
 std::size_t token_count(std::string_view text) {
   std::size_t count = 0;
-  Token before = Token::Blank;
-  for (const char c : text) {
+  unsigned after_name = 0;
+  for (const char c : text) {  // without branches, because every text is counted
     const Token token = token_of(c);
-    if (token != Token::Blank && (token != Token::Name || before != Token::Name)) ++count;
-    before = token;
+    const unsigned is_name = token == Token::Name;
+    count += static_cast<unsigned>(token != Token::Blank) & ~(is_name & after_name);
+    after_name = is_name;
   }
   return count;
 }

@@ -326,10 +326,10 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
 }
 
 // A library that a file requires costs 20 bytes, and half a second and 40 MB for each ten thousand in a JSON report. So
-// the files of a wheel may require 16,384 libraries and one more for every 256 packed bytes, and what they require
+// the files of a wheel may require 12,288 libraries and one more for every 256 packed bytes, and what they require
 // beyond that is not read. Of 220 wheels, the one with most requires 3,747 in 28 MB.
 void limit_libraries(WheelFacts& facts) {
-  std::uint64_t left = 16'384;
+  std::uint64_t left = 12'288;
   for (const MemberFacts& member : facts.members)
     left += (member.packed_size != 0 ? member.packed_size : member.size) / 256;
   for (ElfMember& elf : facts.elfs) {

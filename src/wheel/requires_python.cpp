@@ -49,8 +49,8 @@ bool admits(const std::vector<Specifier>& specifiers, const Minors& minors) {
 }  // namespace
 
 bool admits_tags(std::string_view requires_python, const WheelName& name) {
-  static constexpr std::size_t most_specifiers = 64, longest = 4096;
-  if (trim(requires_python).empty() || requires_python.size() > longest || name.python.empty()) return true;
+  static constexpr std::size_t most_specifiers = 64;
+  if (trim(requires_python).empty() || name.python.empty()) return true;
   std::vector<Specifier> specifiers;
   for (const std::string_view text : split(requires_python, ',')) {
     if (trim(text).empty()) continue;  // a trailing comma

@@ -345,7 +345,7 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
   std::string room;
   const std::string_view text = code_of(entry, bytes, room);
   const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
-  if (hidden || (budget.is_limited() && !budget.admits(rank, is_long ? 0 : cost_of_parsing(text)))) {
+  if (hidden || (budget.is_limited() && !budget.admits(rank, is_long ? limits.source_bytes : cost_of_parsing(text)))) {
     reading.python = not_read(member);
     return;
   }
@@ -358,7 +358,8 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
     reading.python = read_python(text, member, *how);
   else if (reading.waits && !limits.imports && budget.keeps(text.size()))
     reading.waiting = std::make_unique<std::string>(text);
-  if (reading.python && reading.python->cut) budget.add_cut(rank, text.size());
+  const bool stopped = !is_long && reading.python && reading.python->cut && reading.python->broken;
+  if (stopped) budget.add_stopped(rank, text.size());
 }
 
 Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, const Limits& limits,

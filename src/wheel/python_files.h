@@ -56,8 +56,8 @@ class CodeBudget {
   bool admits(std::size_t rank, std::uint64_t cost);
   // The same when all costs were added. A member that was admitted before may be refused now.
   bool admits(std::size_t rank) const { return rank < within_; }
-  // The result of parsing it is not complete, so the code is no real one.
-  void add_cut(std::size_t rank, std::uint64_t size) { admits(rank, 16 * size); }
+  // The parser was stopped in it, which no real code does.
+  void add_stopped(std::size_t rank, std::uint64_t size) { admits(rank, 16 * size); }
 
  private:
   static constexpr std::uint64_t most_kept = std::uint64_t{8} << 20;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,8 @@ PlatformTag parse_platform_tag(std::string_view text);
 // The operating system of a tag that is not for Linux: "Windows" for win_amd64, "macOS", "iOS", "WebAssembly" and
 // others. "" if the tag is not known to be of another system.
 std::string_view other_system(const PlatformTag& tag);
+// True if all tags, at least one, are of other systems.
+bool is_for_other_systems(std::span<const PlatformTag> tags);
 std::string_view name_of(PlatformTag::Family family);  // "manylinux"
 
 // True for a library that contains a Python interpreter: libpython3.11.so.1.0, libpython3.13t.so.1.0, libpython3.so,

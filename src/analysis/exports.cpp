@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "analysis/internal.h"
@@ -86,11 +86,10 @@ struct LibraryTally {
 // libraries were repaired twice.
 std::string without_hash(std::string_view name) {
   constexpr std::size_t digits = 8;
-  const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
   std::string plain(name);
   for (std::size_t so = plain.find(".so"); so != plain.npos && so > digits; so -= digits + 1) {
     if (plain[so - digits - 1] != '-') break;
-    if (!std::ranges::all_of(std::string_view(plain).substr(so - digits, digits), is_hex)) break;
+    if (!std::ranges::all_of(std::string_view(plain).substr(so - digits, digits), is_lower_hex)) break;
     plain.erase(so - digits - 1, digits + 1);
   }
   return plain;
@@ -190,9 +189,9 @@ class ExportCounter::State {
 
   ExportSummary summary_;
   const Index& index_;
-  std::unordered_map<std::string_view, ScopeTally> scopes_;
+  std::map<std::string_view, ScopeTally> scopes_;
   std::pair<const std::string_view, ScopeTally>* last_ = nullptr;  // points into scopes_
-  std::unordered_map<LibraryNumber, LibraryTally> libraries_;
+  std::map<LibraryNumber, LibraryTally> libraries_;
 };
 
 ExportCounter::ExportCounter(const Index& index) : state_(std::make_unique<State>(index)) {}

@@ -199,8 +199,7 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
 bool needs_imports(const WheelFacts& wheel) {
   constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
   if (wheel.all_python || wheel.name.platforms.empty() || !wheel.elfs.empty()) return false;
-  if (std::ranges::any_of(wheel.name.platforms, [](const PlatformTag& tag) { return !other_system(tag).empty(); }))
-    return false;
+  if (is_for_other_systems(wheel.name.platforms)) return false;
   std::uint64_t python = 0;
   for (const MemberFacts& member : wheel.members)
     if (member.path.text().ends_with(".py") || member.path.text().ends_with(".pth")) python += member.size;

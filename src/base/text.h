@@ -18,6 +18,12 @@ constexpr bool is_alpha(char c) { return is_upper(c) || is_lower(c); }
 constexpr bool is_alnum(char c) { return is_alpha(c) || is_digit(c); }
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
 constexpr char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+// The value of a hexadecimal digit, upper or lower case; 16 for any other character.
+constexpr unsigned hex_value(char c) {
+  if (is_digit(c)) return static_cast<unsigned>(c - '0');
+  const char small = to_lower(c);
+  return small >= 'a' && small <= 'f' ? static_cast<unsigned>(small - 'a') + 10 : 16;
+}
 
 std::string lower(std::string_view text);
 std::string_view trim(std::string_view text);

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/text.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cache {
@@ -31,9 +32,7 @@ bool make_directories(const fs::path& path) {
 // The name of an entry, or of one that is being written: NAME.jsonl.gz, NAME.jsonl.gz.XXXXXX.
 bool is_ours(std::string_view name, std::string_view ending) {
   constexpr std::size_t hex = 64, rest = 16;
-  const auto is_hex = [](std::string_view text) {
-    return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-  };
+  const auto is_hex = [](std::string_view text) { return std::ranges::all_of(text, is_lower_hex); };
   if (name.size() < hex + 1 + rest + ending.size()) return false;
   const std::string_view end = name.substr(hex + 1 + rest);
   return is_hex(name.substr(0, hex)) && name[hex] == '-' && is_hex(name.substr(hex + 1, rest)) &&

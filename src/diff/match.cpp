@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
+#include <map>
 #include <variant>
 
 #include "base/text.h"
@@ -45,7 +45,7 @@ const std::vector<Way>& ways() {
 }
 
 using Open = std::vector<std::uint32_t>;  // files without a partner yet
-using Keyed = std::unordered_map<std::string, Open>;
+using Keyed = std::map<std::string, Open>;
 
 struct Pairing {
   std::vector<MatchedBy> old_by, now_by;
@@ -66,9 +66,9 @@ Keyed by_key(std::span<const FileIdentity> files, const std::vector<MatchedBy>& 
 }
 
 // Folders of which all paired files that kept their name moved to the same other folder.
-std::unordered_map<std::string, std::string> moved_folders(std::span<const FileIdentity> old,
-                                                           std::span<const FileIdentity> now, const Pairing& pairing) {
-  std::unordered_map<std::string, std::string> out;
+std::map<std::string, std::string> moved_folders(std::span<const FileIdentity> old, std::span<const FileIdentity> now,
+                                                 const Pairing& pairing) {
+  std::map<std::string, std::string> out;
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (pairing.now_by[i] != MatchedBy::Directory && pairing.now_by[i] != MatchedBy::Content) continue;
     const std::string_view from = old[pairing.partner[i]].path, to = now[i].path;
@@ -84,7 +84,7 @@ std::unordered_map<std::string, std::string> moved_folders(std::span<const FileI
 void follow_folders(std::span<const FileIdentity> old, std::span<const FileIdentity> now, Pairing& pairing) {
   const auto folders = moved_folders(old, now, pairing);
   if (folders.empty()) return;
-  std::unordered_map<std::string_view, std::uint32_t> open;
+  std::map<std::string_view, std::uint32_t> open;
   for (std::uint32_t i = 0; i < now.size(); ++i)
     if (pairing.now_by[i] == MatchedBy::None) open.emplace(now[i].path, i);
   for (std::uint32_t i = 0; i < old.size(); ++i) {

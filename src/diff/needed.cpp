@@ -4,8 +4,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "diff/internal.h"
@@ -116,7 +114,7 @@ struct Owner {
   auto operator<=>(const Owner&) const = default;
 };
 // Each name once, with the library that its version refers to; "" for none.
-using Names = std::unordered_map<std::string_view, std::string_view>;
+using Names = std::map<std::string_view, std::string_view>;
 struct SymbolsOf {
   Names names;
   std::vector<std::size_t> by_elf;
@@ -133,7 +131,6 @@ SymbolsOf exports_of(const WheelReport& wheel) {
     const DynamicFacts* const dynamic = dynamic_of(wheel, i);
     out.by_elf.push_back(dynamic != nullptr ? dynamic->exports.size() : 0);
     if (dynamic == nullptr) continue;
-    out.names.reserve(out.names.size() + dynamic->exports.size());
     each_symbol(dynamic->exports, [&](const Export& symbol) { out.names.try_emplace(symbol.name); });
   }
   return out;

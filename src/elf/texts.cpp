@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "base/byte_scan.h"
@@ -153,16 +153,12 @@ class Kept {
       cut_ = true;
   }
   bool cut() const { return cut_; }
-  std::vector<std::string_view> take() const {
-    std::vector<std::string_view> sorted(texts_.begin(), texts_.end());
-    std::ranges::sort(sorted);
-    return sorted;
-  }
+  std::vector<std::string_view> take() const { return {texts_.begin(), texts_.end()}; }
 
  private:
   std::size_t most_;
   StringPool& pool_;
-  std::unordered_set<std::string_view> texts_;
+  std::set<std::string_view> texts_;
   bool cut_ = false;
 };
 

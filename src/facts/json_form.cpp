@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/text.h"
+
 namespace wheelcheck::facts {
 namespace {
 
@@ -22,12 +24,6 @@ bool is_printable(std::string_view bytes) {
     odd |= word | (word - 0x20 * each) | (word + each);
   }
   return (odd & 0x80 * each) == 0 && std::ranges::all_of(bytes, [](char c) { return c >= 0x20 && c < 0x7f; });
-}
-
-std::optional<unsigned> hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return std::nullopt;
 }
 
 }  // namespace
@@ -78,9 +74,10 @@ std::string_view JsonReader::bytes() {
       continue;
     }
     if (written.substr(i, 4) != "\\u00" || written.size() - i < 6) return fail(), std::string_view{};
-    const auto high = hex_digit(written[i + 4]), low = hex_digit(written[i + 5]);
-    if (!high || !low || is_plain(static_cast<char>(*high << 4 | *low))) return fail(), std::string_view{};
-    unescaped_ += static_cast<char>(*high << 4 | *low);
+    const char high = written[i + 4], low = written[i + 5];
+    const char byte = static_cast<char>(hex_value(high) << 4 | hex_value(low));
+    if (!is_lower_hex(high) || !is_lower_hex(low) || is_plain(byte)) return fail(), std::string_view{};
+    unescaped_ += byte;
     i += 5;
   }
   return unescaped_;

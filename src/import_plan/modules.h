@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -48,16 +48,12 @@ class Modules {
   std::vector<std::string> names() const;  // of all modules, sorted
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
   void add(Module module);
   void add_sources(std::uint32_t distribution);
 
   std::span<const Part> parts_;
   std::vector<Module> all_;
-  std::unordered_map<std::string, ModuleId, Hash, std::equal_to<>> by_name_;
+  std::map<std::string, ModuleId, std::less<>> by_name_;
 };
 
 // The dotted name of a .py file, and whether it is the __init__ of a package. nullopt: it cannot be imported.

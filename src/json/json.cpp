@@ -10,8 +10,6 @@
 namespace wheelcheck::json {
 namespace {
 
-using Event = nlohmann::json::parse_event_t;
-
 // "3:14" for a byte offset; lines and columns count from 1.
 std::string line_and_column(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
@@ -19,40 +17,6 @@ std::string line_and_column(std::string_view text, std::size_t offset) {
   const std::size_t newline = before.rfind('\n');
   return fmt::format("{}:{}", line, newline == before.npos ? before.size() + 1 : before.size() - newline);
 }
-
-// Checks that nlohmann's parser does not make. It keeps the last value of a repeated key. It keeps its own stack on the
-// heap, so deep nesting does not harm the parser, but it harms code that recurses over the document.
-class Checks {
- public:
-  explicit Checks(std::size_t max_depth) : max_depth_(max_depth) {}
-
-  // False drops the value, and with it everything inside it.
-  bool operator()(int depth, Event event, const nlohmann::json& parsed) {
-    const auto level = static_cast<std::size_t>(depth);
-    if (event == Event::object_start || event == Event::array_start) {
-      if (level >= max_depth_) too_deep_ = true;
-      if (too_deep_) return false;
-      keys_.resize(level + 1);
-      keys_[level].clear();
-    } else if (event == Event::key && level >= 1 && level <= keys_.size()) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (!keys_[level - 1].insert(key).second)
-        problems_.push_back(fmt::format("has the key \"{}\" twice in one object; keep one of them", escape(key, 100)));
-    }
-    return true;
-  }
-
-  std::vector<std::string> problems() && {
-    if (too_deep_) return {fmt::format("is nested deeper than {} levels", max_depth_)};
-    return std::move(problems_);
-  }
-
- private:
-  std::size_t max_depth_;
-  bool too_deep_ = false;
-  std::vector<std::set<std::string>> keys_;  // of the open objects, outermost first
-  std::vector<std::string> problems_;
-};
 
 // nlohmann writes "[json.exception...] parse error at line 1, column 5: syntax error while ...". It counts columns in
 // its own way, so the position is computed here.
@@ -64,24 +28,65 @@ std::string syntax_error(std::string_view text, const nlohmann::json::exception&
   return fmt::format("is not valid JSON at {}: {}", line_and_column(text, offset), escape(what, 300));
 }
 
+// What nlohmann's parser does not check: it keeps the last value of a repeated key, and its own stack is on the heap,
+// so that deep nesting harms only the code that recurses over the document. The checks are a run of their own, because
+// the parser searches the whole array again at the end of each object if it is called with a callback.
+class Checks final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  Checks(std::string_view text, std::size_t max_depth) : text_(text), max_depth_(max_depth) {}
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& key) override {
+    constexpr std::size_t most_problems = 100;
+    if (!keys_.back().insert(key).second)
+      problems_.push_back(fmt::format("has the key \"{}\" twice in one object; keep one of them", escape(key, 100)));
+    return problems_.size() < most_problems;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
+    if (problems_.empty()) problems_.push_back(syntax_error(text_, error));
+    return false;
+  }
+
+  std::vector<std::string> problems() && { return std::move(problems_); }
+
+ private:
+  bool open() {
+    keys_.emplace_back();
+    if (keys_.size() <= max_depth_) return true;
+    problems_.assign(1, fmt::format("is nested deeper than {} levels", max_depth_));
+    return false;
+  }
+  bool close() {
+    keys_.pop_back();
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t max_depth_;
+  std::vector<std::set<std::string>> keys_;  // of the open objects and arrays, outermost first
+  std::vector<std::string> problems_;
+};
+
 }  // namespace
 
 std::expected<nlohmann::json, std::vector<std::string>> parse(std::string_view text, std::size_t max_depth) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  Checks checks(max_depth);
-  nlohmann::json document;
-  std::string syntax;
-  try {
-    document = nlohmann::json::parse(
-        text, [&](int depth, Event event, const nlohmann::json& parsed) { return checks(depth, event, parsed); });
-  } catch (const nlohmann::json::exception& error) {
-    syntax = syntax_error(text, error);
-  }
+  Checks checks(text, max_depth);
+  nlohmann::json::sax_parse(text, &checks);
   std::vector<std::string> problems = std::move(checks).problems();
-  if (problems.empty() && !syntax.empty()) problems.push_back(std::move(syntax));
   if (!problems.empty()) return std::unexpected(std::move(problems));
-  return document;
+  return nlohmann::json::parse(text);
 }
 
 std::string_view type_name(const nlohmann::json& value) {

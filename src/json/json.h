@@ -13,7 +13,7 @@ namespace wheelcheck::json {
 
 // Parses one document: RFC 8259, UTF-8 (a byte order mark is skipped), at most `max_depth` nested arrays and objects,
 // and no key twice in one object. The error is a list of messages that start with a verb ("is not valid JSON at 2:11:
-// ..."): one for each repeated key, or the first other problem. It is never empty.
+// ..."): one for each repeated key, at most 100, or the first other problem. It is never empty.
 std::expected<nlohmann::json, std::vector<std::string>> parse(std::string_view text, std::size_t max_depth = 16);
 
 // "an object", "a string", "null" and so on, for messages.

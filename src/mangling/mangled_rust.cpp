@@ -6,12 +6,6 @@ namespace {
 
 using Scheme = Mangled::Scheme;
 
-bool is_hex(std::string_view text) {
-  for (const char c : text)
-    if (!is_digit(c) && !(c >= 'a' && c <= 'f')) return false;
-  return true;
-}
-
 // [s <base-62-number> _]
 bool skip_disambiguator(Cursor& in) {
   if (!in.take('s')) return true;
@@ -29,7 +23,7 @@ bool is_rust_legacy(std::string_view name) {
     if (const std::size_t dot = name.rfind(".llvm."); dot != name.npos) name = name.substr(0, dot);
   if (name.size() < tail + 3 || !name.ends_with('E')) return false;
   name.remove_prefix(name.size() - tail);
-  return name.starts_with("17h") && is_hex(name.substr(3, 16));
+  return name.starts_with("17h") && std::ranges::all_of(name.substr(3, 16), is_lower_hex);
 }
 Mangled read_rust_legacy(std::string_view name) {
   Mangled out;

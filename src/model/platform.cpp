@@ -188,6 +188,10 @@ std::string_view other_system(const PlatformTag& tag) {
   return "";
 }
 
+bool is_for_other_systems(std::span<const PlatformTag> tags) {
+  return !tags.empty() && std::ranges::none_of(tags, [](const PlatformTag& tag) { return other_system(tag).empty(); });
+}
+
 PlatformTag parse_platform_tag(std::string_view text) {
   PlatformTag tag;
   tag.text = std::string(text);

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <set>
-#include <unordered_map>
 
 #include "model/each_symbol.h"
 #include "model/required_needs.h"
@@ -91,8 +90,8 @@ class Comparison {
  private:
   // The symbols that files with a DT_NEEDED of the distribution import, and that no file of the wheel defines. Each has
   // the first such file.
-  std::unordered_map<std::string_view, ElfIndex> imports(const ProviderWheels& distribution) const {
-    std::unordered_map<std::string_view, ElfIndex> wanted;
+  std::map<std::string_view, ElfIndex> imports(const ProviderWheels& distribution) const {
+    std::map<std::string_view, ElfIndex> wanted;
     each_dynamic(wheel_, [&](ElfIndex index, const DynamicFacts& dynamic) {
       if (std::ranges::none_of(dynamic.needed, [&](auto name) { return distribution.sonames.contains(name); })) return;
       each_symbol(dynamic.imports, [&](const Import& import) {

@@ -22,12 +22,6 @@ constexpr std::size_t most_definitions = 4096, longest_part = 256;
 
 // --- the literal --------------------------------------------------------------------------------------------------
 
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  const char small = to_lower(c);
-  return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
-}
-
 // The byte of the escape sequence at `at`, which is behind the backslash, and moves `at` behind it. nullopt: not one
 // that protoc writes (CEscape of protobuf).
 std::optional<char> unescaped(std::string_view text, std::size_t& at) {
@@ -38,10 +32,11 @@ std::optional<char> unescaped(std::string_view text, std::size_t& at) {
     return bytes[letter];
   }
   if (text[at] == 'x') {
-    if (text.size() - at < 3 || hex_value(text[at + 1]) < 0 || hex_value(text[at + 2]) < 0) return std::nullopt;
-    const int value = hex_value(text[at + 1]) * 16 + hex_value(text[at + 2]);
+    if (text.size() - at < 3) return std::nullopt;
+    const unsigned high = hex_value(text[at + 1]), low = hex_value(text[at + 2]);
+    if (high > 15 || low > 15) return std::nullopt;
     at += 3;
-    return static_cast<char>(value);
+    return static_cast<char>(high << 4 | low);
   }
   unsigned value = 0;
   const std::size_t start = at;

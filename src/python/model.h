@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "python/syntax.h"
@@ -51,7 +51,7 @@ struct Scope {
   bool is_class = false;
   ScopeId owner = none;        // of a method: the scope of its class
   std::string_view name = {};  // name of a class at module level
-  std::unordered_map<std::string_view, std::vector<Binding>> names;
+  std::map<std::string_view, std::vector<Binding>> names;
   std::set<std::string_view> globals;
 };
 

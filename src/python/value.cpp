@@ -310,10 +310,9 @@ std::optional<std::uint32_t> escaped_code(std::string_view body, std::size_t& i)
   std::uint32_t code = 0;
   std::size_t digits = 0;
   for (; digits < most && begin + digits < body.size(); ++digits) {
-    const char c = to_lower(body[begin + digits]);
-    const int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
-    if (digit >= (octal ? 8 : 16)) break;
-    code = code * (octal ? 8 : 16) + static_cast<std::uint32_t>(digit);
+    const std::uint32_t base = octal ? 8 : 16, digit = hex_value(body[begin + digits]);
+    if (digit >= base) break;
+    code = code * base + digit;
   }
   if (digits < (octal ? 1 : most) || code == 0 || code >= 0x80) return std::nullopt;
   i = begin + digits - 1;
@@ -354,9 +353,8 @@ Value parse_integer(std::string_view text) {
   std::uint64_t number = 0;
   for (const char c : text) {
     if (c == '_' || c == 'l' || c == 'L') continue;
-    const char low = to_lower(c);
-    const unsigned digit = is_digit(low) ? static_cast<unsigned>(low - '0') : static_cast<unsigned>(low - 'a' + 10);
-    if (!is_alnum(low) || digit >= base) return {};
+    const unsigned digit = hex_value(c);
+    if (digit >= base) return {};
     number = number * base + digit;
     if (number > all_bits) return {};
   }

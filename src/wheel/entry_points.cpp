@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "wheel/complaints.h"
 
 namespace wheelcheck::wheel {
 namespace {
@@ -43,7 +44,7 @@ bool is_interpreter(std::string_view name) {
 class EntryPoints {
  public:
   EntryPoints(MemberIndex member, std::string_view path, const std::vector<MemberFacts>& members)
-      : member_(member), path_(path), members_(members) {}
+      : complain(WheelArea::DistInfo, member, path, flaws), path_(path), members_(members) {}
 
   void line(std::string_view text) {
     const std::string_view line = trim(text);
@@ -59,12 +60,8 @@ class EntryPoints {
     }
   }
 
-  void complain(std::string reason) {
-    flaws.push_back(
-        {.area = WheelArea::DistInfo, .member = member_, .subject = std::string(path_), .reason = std::move(reason)});
-  }
-
   std::vector<WheelFlaw> flaws;
+  const Complaints complain;
 
  private:
   void script(std::string_view line) {
@@ -94,7 +91,6 @@ class EntryPoints {
       complain(fmt::format("the script '{}' occurs twice", escape(name)));
   }
 
-  MemberIndex member_;
   std::string_view path_;
   const std::vector<MemberFacts>& members_;
   std::string group_;
@@ -113,13 +109,8 @@ std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex memb
     text.remove_prefix(3);
   }
   if (has_odd_line_end(text)) points.complain("has a character that only some readers take for the end of a line");
-  constexpr std::size_t most_flaws = 500;  // of one line or another; each is a finding
-  for (const std::string_view line : split(text, '\n')) {
-    points.line(line);
-    if (points.flaws.size() < most_flaws) continue;
-    points.complain("has so many wrong lines that the rest is not read");
-    break;
-  }
+  for (const std::string_view line : split(text, '\n'))
+    if (!points.complain.full()) points.line(line);
   return std::move(points.flaws);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "json/json.h"
+#include "wheel/complaints.h"
 #include "wheel/entry_points.h"
 #include "wheel/index_checks.h"
 
@@ -22,11 +23,8 @@ constexpr std::size_t shown_bytes = 100;  // of a text from the file in a messag
 
 class Reader {
  public:
-  Reader(WheelArea area, MemberIndex member, std::string_view path) : area_(area), member_(member), path_(path) {}
+  Reader(WheelArea area, MemberIndex member, std::string_view path) : complain(area, member, path, result_.flaws) {}
 
-  void complain(std::string reason) {
-    result_.flaws.push_back({.area = area_, .member = member_, .subject = std::string(path_), .reason = reason});
-  }
   std::optional<Json> parse(std::string_view text) {
     auto parsed = json::parse(text, deepest);
     if (parsed && parsed->is_object()) return std::move(*parsed);
@@ -36,11 +34,7 @@ class Reader {
   }
 
   JsonReading result_;
-
- private:
-  WheelArea area_;
-  MemberIndex member_;
-  std::string_view path_;
+  const Complaints complain;
 };
 
 const Json* find(const Json& object, const char* key) {
@@ -206,26 +200,22 @@ class SbomReader {
 
 }  // namespace
 
-namespace {
-// `rest`: a path in *.dist-info, from the '/' on.
-bool is_sbom(std::string_view rest) { return rest.starts_with("/sboms/") && rest.ends_with(".json"); }
-std::string_view in_dist_info(const MemberFacts& member, const std::string& dist_info) {
-  const std::string_view path = member.path.text();
-  return path.starts_with(dist_info) ? path.substr(dist_info.size()) : std::string_view();
-}
-}  // namespace
-
-std::optional<WheelArea> checked_area(const MemberFacts& member, const std::optional<std::string>& dist_info) {
-  if (!dist_info || member.size > largest_json) return std::nullopt;
-  const std::string_view rest = in_dist_info(member, *dist_info);
-  if (rest == "/entry_points.txt") return WheelArea::DistInfo;
-  if (rest == "/variant.json") return WheelArea::Variant;
-  if (is_sbom(rest)) return WheelArea::Sbom;
-  return std::nullopt;
-}
-
-bool is_unread_sbom(const MemberFacts& member, const std::string& dist_info) {
-  return member.size > largest_json && is_sbom(in_dist_info(member, dist_info));
+CheckedFiles checked_files(std::span<const MemberFacts> members, const std::optional<std::string>& dist_info) {
+  CheckedFiles files;
+  if (!dist_info) return files;
+  std::uint64_t left = most_sbom_bytes;
+  for (std::uint32_t i = 0; i < members.size(); ++i) {
+    const std::string_view path = members[i].path.text();
+    if (!path.starts_with(*dist_info)) continue;
+    const std::string_view rest = path.substr(dist_info->size());
+    const bool sbom = rest.starts_with("/sboms/") && rest.ends_with(".json");
+    if (!sbom && rest != "/entry_points.txt" && rest != "/variant.json") continue;
+    const bool fits = members[i].size <= (sbom ? std::min(left, largest_json) : largest_json);
+    if (sbom && fits) left -= members[i].size;
+    const WheelArea area = sbom ? WheelArea::Sbom : rest == "/variant.json" ? WheelArea::Variant : WheelArea::DistInfo;
+    (fits ? files.read : files.too_long).emplace(MemberIndex{i}, area);
+  }
+  return files;
 }
 
 JsonReading read_dist_info_file(WheelArea area, std::string_view text, MemberIndex member, std::string_view path,

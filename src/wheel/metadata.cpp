@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "model/pep440.h"
 #include "model/requirement.h"
+#include "wheel/complaints.h"
 #include "wheel/filename.h"
 #include "wheel/requires_python.h"
 #include "wheel/spdx.h"
@@ -32,26 +33,6 @@ std::string_view take_line(std::string_view& text) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
-
-// Adds flaws of one file.
-class Complaints {
- public:
-  Complaints(WheelArea area, MemberIndex member, std::string_view path, std::vector<WheelFlaw>& out)
-      : area_(area), member_(member), path_(path), out_(out) {}
-  void operator()(std::string reason) const {
-    constexpr std::size_t most = 500;  // each is a finding
-    if (++count_ > most + 1) return;
-    if (count_ > most) reason = "has so many flaws that the rest is not listed";
-    out_.push_back({.area = area_, .member = member_, .subject = path_, .reason = std::move(reason)});
-  }
-
- private:
-  WheelArea area_;
-  MemberIndex member_;
-  std::string path_;
-  std::vector<WheelFlaw>& out_;
-  mutable std::size_t count_ = 0;
-};
 
 Headers read_headers(std::string_view text, const Complaints& complain) {
   if (!is_utf8(text)) complain("is not UTF-8");
@@ -132,6 +113,20 @@ Headers parse_headers(std::string_view text) {
   return headers;
 }
 
+bool limit_values(Headers& headers) {
+  static constexpr std::array<std::string_view, 6> parsed{"name",          "version",        "requires-python",
+                                                          "requires-dist", "provides-extra", "license-file"};
+  constexpr std::size_t for_each = 32;  // a text that is kept
+  std::size_t left = 1 << 20;
+  const auto is_beyond = [&](const Header& header) {
+    if (std::ranges::find(parsed, header.key) == parsed.end()) return false;
+    const bool fits = header.value.size() + for_each <= left;
+    left = fits ? left - header.value.size() - for_each : 0;
+    return !fits;
+  };
+  return std::erase_if(headers.fields, is_beyond) > 0;
+}
+
 WheelFile parse_wheel_file(std::string_view text, MemberIndex member, std::string_view path,
                            std::vector<WheelFlaw>& flaws) {
   const Complaints complain(WheelArea::Wheel, member, path, flaws);
@@ -172,7 +167,8 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
   Metadata metadata;
   std::string format;
   bool format_seen = false, name_seen = false, version_seen = false, python_seen = false;
-  const Headers headers = read_headers(text, complain);
+  Headers headers = read_headers(text, complain);
+  if (limit_values(headers)) complain("has more names, versions and requirements than the 1 MiB of them that is read");
   for (const Header& header : headers.fields) {
     if (header.key == "metadata-version") set_once(format, format_seen, header, "Metadata-Version", complain);
     if (header.key == "name" && header.ends_in_blank) complain("Name is followed by a blank: uv refuses the wheel");

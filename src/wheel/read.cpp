@@ -12,13 +12,13 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -182,12 +182,13 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   for (const archive::Entry& entry : entries) total += entry.size;
   std::atomic<std::uint64_t> done = 0;
   CodeBudget budget(entries, limits);
+  const CheckedFiles checked = checked_files(facts.members, facts.dist_info);
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
     const MemberIndex member{static_cast<std::uint32_t>(i)};
-    const Wanted wanted = {.text = std::ranges::find(files, member, &TextFile::member) != files.end(),
-                           .rank = at,
-                           .json = checked_area(facts.members[i], facts.dist_info)};
+    Wanted wanted = {
+        .text = std::ranges::find(files, member, &TextFile::member) != files.end(), .rank = at, .json = std::nullopt};
+    if (const auto area = checked.read.find(member); area != checked.read.end()) wanted.json = area->second;
     readings[i] = read_member(source, member, wanted, facts, limits, budget, idle);
     if (progress) progress(done += entries[i].size, total);
   });
@@ -210,15 +211,10 @@ void check_dist_info(WheelFacts& facts) {
         {.area = WheelArea::DistInfo, .member = {}, .subject = std::move(subject), .reason = std::move(reason)});
   };
   if (!facts.dist_info) return complain(facts.file, "has no .dist-info directory, so no WHEEL, METADATA and RECORD");
-  const std::string too_long = fmt::format("has more than {} bytes and is not read", largest_json);
-  for (const std::string_view name : {"entry_points.txt", "variant.json"}) {
-    const std::string path = fmt::format("{}/{}", *facts.dist_info, name);
-    const auto member = find_member(facts.members, path);
-    if (member && facts.members[member->value].size > largest_json) complain(path, too_long);
-  }
-  for (std::uint32_t i = 0; i < facts.members.size(); ++i)
-    if (is_unread_sbom(facts.members[i], *facts.dist_info))
-      facts.flaws.push_back({WheelArea::Sbom, MemberIndex{i}, facts.members[i].path.text(), too_long});
+  for (const auto& [member, area] : checked_files(facts.members, facts.dist_info).too_long)
+    facts.flaws.push_back({area == WheelArea::Sbom ? area : WheelArea::DistInfo, member,
+                           facts.members[member.value].path.text(),
+                           "is not read: more than 2 MiB, or 8 MiB with the bills of materials before it"});
   const bool has_file_name = facts.size != 0;
   if (has_file_name && !names_wheel(*facts.dist_info, facts.name)) {
     complain(*facts.dist_info, fmt::format("does not name the project and version of the file name, {} {}",
@@ -273,7 +269,7 @@ void find_same_places(WheelFacts& facts, const InstallLayout& layout) {
     return path.substr(0, path.find('/')).ends_with(".data");
   };
   if (std::ranges::none_of(facts.members, is_moved)) return;
-  std::unordered_map<std::string, std::uint32_t> placed;
+  std::map<std::string, std::uint32_t> placed;
   for (std::uint32_t i = 0; i < facts.members.size(); ++i) {
     const MemberPath& path = facts.members[i].path;
     const auto [at, first] = placed.try_emplace(shared_site_packages(layout.place(path).path), i);

@@ -21,8 +21,6 @@ namespace {
 
 constexpr std::size_t row_fields = 3;  // path, hash, size
 
-int hex_value(char c) { return is_digit(c) ? c - '0' : c - 'a' + 10; }
-
 // Why the path of a row without a member is not valid for an installer; empty if it is well formed.
 std::string_view path_problem(std::string_view path) {
   if (path.empty()) return "a row without a path";
@@ -152,7 +150,7 @@ std::string record_digest(std::string_view hex) {
   std::string out;
   unsigned bits = 0, held = 0;
   for (const char c : hex) {
-    bits = bits << 4 | static_cast<unsigned>(hex_value(c));
+    bits = bits << 4 | hex_value(c);
     held += 4;
     if (held >= 6) {
       held -= 6;

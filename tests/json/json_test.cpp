@@ -41,6 +41,19 @@ TEST(Parse, DepthIsLimited) {
               ElementsAre("is nested deeper than 16 levels"));
 }
 
+TEST(Parse, RepeatedKeysAreListedUpToAHundred) {
+  std::string text = "{\"a\": 1";
+  for (int i = 0; i < 1000; ++i) text += ", \"a\": 1";
+  EXPECT_EQ(problems_of(text + "}").size(), 100U);
+}
+
+// With a callback, nlohmann's parser takes minutes for this.
+TEST(Parse, TakesAnArrayOfManyObjects) {
+  std::string text = "[{}";
+  for (int i = 0; i < 300'000; ++i) text += ",{}";
+  EXPECT_EQ(parse(text + "]")->size(), 300'001U);
+}
+
 TEST(PointerStep, EscapesTildeAndSlash) { EXPECT_EQ(pointer_step("/a", "b~/c"), "/a/b~0~1c"); }
 
 }  // namespace

@@ -99,9 +99,14 @@ TEST(Sbom, GivesItsParts) {
   EXPECT_FALSE(sbom("[]").sbom);
 }
 
-TEST(CheckedArea, IsThatOfFilesInDistInfo) {
-  const auto area = [](const char* path, std::uint64_t size = 10) {
-    return checked_area({.path = *MemberPath::parse(path), .size = size}, "foo-1.0.dist-info");
+MemberFacts member(const char* path, std::uint64_t size = 10) {
+  return {.path = *MemberPath::parse(path), .size = size};
+}
+
+TEST(CheckedFiles, AreSomeOfDistInfo) {
+  const auto area = [](const char* path, std::uint64_t size = 10) -> std::optional<WheelArea> {
+    const CheckedFiles files = checked_files(std::vector{member(path, size)}, "foo-1.0.dist-info");
+    return files.read.empty() ? std::nullopt : std::optional(files.read.begin()->second);
   };
   EXPECT_EQ(area("foo-1.0.dist-info/variant.json"), WheelArea::Variant);
   EXPECT_EQ(area("foo-1.0.dist-info/sboms/a/x.json"), WheelArea::Sbom);
@@ -110,14 +115,33 @@ TEST(CheckedArea, IsThatOfFilesInDistInfo) {
   EXPECT_EQ(area("foo/variant.json"), std::nullopt);
   EXPECT_EQ(area("foo-1.0.dist-info/variant.json", largest_json + 1), std::nullopt);
 }
-TEST(CheckedArea, DoesNotHoldASbomThatIsTooLong) {
-  const auto unread = [](const char* path, std::uint64_t size) {
-    return is_unread_sbom({.path = *MemberPath::parse(path), .size = size}, "foo-1.0.dist-info");
+
+TEST(CheckedFiles, HaveLimitsOfOneAndOfAllBillsOfMaterials) {
+  const std::vector members = {member("foo-1.0.dist-info/sboms/0.json", largest_json + 1),
+                               member("foo-1.0.dist-info/sboms/1.json", largest_json),
+                               member("foo-1.0.dist-info/sboms/2.json", largest_json),
+                               member("foo-1.0.dist-info/sboms/3.json", largest_json),
+                               member("foo-1.0.dist-info/sboms/4.json", largest_json),
+                               member("foo-1.0.dist-info/sboms/5.json", 1),
+                               member("foo-1.0.dist-info/sboms/6.xml", largest_json + 1),
+                               member("foo-1.0.dist-info/variant.json", largest_json),
+                               member("foo/sboms/7.json", largest_json + 1)};
+  const CheckedFiles files = checked_files(members, "foo-1.0.dist-info");
+  const auto members_of = [](const auto& list) {
+    std::vector<std::uint32_t> out;
+    for (const auto& [index, area] : list) out.push_back(index.value);
+    return out;
   };
-  EXPECT_TRUE(unread("foo-1.0.dist-info/sboms/x.json", largest_json + 1));
-  EXPECT_FALSE(unread("foo-1.0.dist-info/sboms/x.json", largest_json));
-  EXPECT_FALSE(unread("foo-1.0.dist-info/sboms/x.xml", largest_json + 1));
-  EXPECT_FALSE(unread("foo/sboms/x.json", largest_json + 1));
+  EXPECT_THAT(members_of(files.too_long), ElementsAre(0, 5));
+  EXPECT_THAT(members_of(files.read), ElementsAre(1, 2, 3, 4, 7));
+}
+
+TEST(Variant, FlawsAreListedUpToALimit) {
+  std::string text = R"({"$schema": "x", "default-priorities": {"namespace": ["a"]}, "variants": {"x": {"B": 1)";
+  for (int i = 0; i < 1000; ++i) text += ", \"B" + std::to_string(i) + "\": 1";
+  const JsonReading reading = read_variant(text + "}}}", MemberIndex{0}, "foo-1.0.dist-info/variant.json", "x");
+  EXPECT_EQ(reading.flaws.size(), 501U);
+  EXPECT_THAT(reading.flaws.back().reason, HasSubstr("so many flaws"));
 }
 
 }  // namespace

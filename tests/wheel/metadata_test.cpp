@@ -138,6 +138,19 @@ TEST(MetadataText, WithoutWhatItMustHaveIsFlawed) {
               ElementsAre("has more than one Name"));
 }
 
+TEST(MetadataText, IsReadUpToOneMebibyteOfValuesThatAreParsed) {
+  const std::string fits = std::string(good_metadata) + "Requires-Dist: a\n";
+  const std::string line = "Requires-Dist: b" + std::string(1 << 20, ' ') + "\n";
+  const std::string summary = "Summary: " + std::string(1 << 20, 'x') + "\n";
+  EXPECT_THAT(metadata_reasons(fits + line + summary), IsEmpty());  // blanks at the end are not part of the value
+  std::vector<WheelFlaw> flaws;
+  const Metadata metadata = parse_metadata(
+      fits + "Requires-Dist: c>" + std::string(1 << 20, '1') + "\nRequires-Python: >=3.9\n", at, "M", flaws);
+  EXPECT_THAT(reasons(flaws), ElementsAre(HasSubstr("than the 1 MiB of them that is read")));
+  EXPECT_THAT(metadata.requires_dist, ElementsAre("a"));
+  EXPECT_EQ(metadata.requires_python, "");
+}
+
 TEST(MetadataText, NamesLicencesAndTheirFiles) {
   std::vector<WheelFlaw> flaws;
   const Metadata metadata = parse_metadata(

@@ -126,7 +126,6 @@ bool holds_expressions(std::string_view text, std::size_t at) {
 
 Mentions::Mentions(const Lines& code) : code_(code) {
   names.reserve(512);
-  ids_.reserve(512);
   mentions.reserve(code.text.size() / 16);
   statements.reserve(code.lines.size());
   auto function = code.functions.begin();

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "python/prefilter/lines.h"
@@ -123,7 +123,7 @@ class Mentions {
   void add_statements();
 
   const Lines& code_;
-  std::unordered_map<std::string_view, std::uint32_t> ids_;
+  std::map<std::string_view, std::uint32_t> ids_;
   bool inside_ = false;      // the line is in a function or is its `def`
   bool nested_ = false;      // the line is in the body of a function
   std::size_t unbound_ = 0;  // the first mention in the line that is not followed by an assignment yet

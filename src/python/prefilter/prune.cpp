@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -229,7 +229,7 @@ class Cutter {
   }
 
   Lines code_;
-  std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;
+  std::map<std::string_view, std::vector<std::uint32_t>> by_name_;
   std::vector<bool> keep_;
   std::vector<std::uint32_t> open_;  // kept functions whose names are not read yet
 };

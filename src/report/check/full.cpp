@@ -56,17 +56,17 @@ std::string verdict_text(const WheelReport& wheel) {
                                  compatible = distinct_tags(wheel, TagResult::Compatible),
                                  unknown = distinct_tags(wheel, TagResult::Unknown),
                                  without = distinct_tags(wheel, TagResult::NoMinimum);
-  if (!incompatible.empty()) parts.push_back(fmt::format("not compatible with {}", fmt::join(incompatible, ", ")));
+  const bool names_best =
+      !wheel.verdict.pure && !wheel.verdict.best_tag.empty() && !is_claimed(wheel, wheel.verdict.best_tag);
+  const std::string reasons = incompatible.empty() ? "" : reasons_text(wheel);
+  const std::string because = reasons.empty() ? "" : fmt::format(" (requires {})", reasons);
+  if (!incompatible.empty())
+    parts.push_back(fmt::format("not compatible with {}{}", fmt::join(incompatible, ", "), names_best ? "" : because));
   if (!compatible.empty()) parts.push_back(fmt::format("compatible with {}", fmt::join(compatible, ", ")));
   if (!unknown.empty()) parts.push_back(fmt::format("cannot be checked: {}", fmt::join(unknown, ", ")));
   if (!without.empty()) parts.push_back(fmt::format("the tag {} names no minimum system", fmt::join(without, ", ")));
   if (wheel.verdict.claims.empty()) parts.emplace_back("claims no platform tag");
-  if (!wheel.verdict.pure && !wheel.verdict.best_tag.empty() && !is_claimed(wheel, wheel.verdict.best_tag)) {
-    std::string best = "lowest compatible tag: " + escape(wheel.verdict.best_tag);
-    if (const std::string reasons = reasons_text(wheel); !reasons.empty() && !incompatible.empty())
-      best += fmt::format(" (requires {})", reasons);
-    parts.push_back(std::move(best));
-  }
+  if (names_best) parts.push_back(fmt::format("lowest compatible tag: {}{}", escape(wheel.verdict.best_tag), because));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

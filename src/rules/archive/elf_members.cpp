@@ -187,13 +187,9 @@ bool is_module_name(std::string_view name) {
   return tag.starts_with("abi3") || tag.find("linux") != tag.npos;
 }
 
-// All tags are for other systems, where such a file may be a Mach-O or WebAssembly library by right.
-bool is_for_others(const std::vector<PlatformTag>& tags) {
-  return !tags.empty() && std::ranges::none_of(tags, [](const PlatformTag& tag) { return other_system(tag).empty(); });
-}
-
 void check(const WheelView& view, const Emit& emit) {
-  if (is_for_others(view.wheel.name.platforms)) return;
+  // such a file may be a Mach-O or WebAssembly library by right
+  if (is_for_other_systems(view.wheel.name.platforms)) return;
   const std::set<std::string_view> needed = needed_names(view);
   for (std::uint32_t i = 0; i < view.wheel.members.size(); ++i) {
     const MemberFacts& member = view.wheel.members[i];

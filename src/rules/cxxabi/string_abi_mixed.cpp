@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
+#include <set>
 
 #include "mangling/cxx_name.h"
 #include "model/each_symbol.h"
@@ -39,7 +39,7 @@ void check_file(const WheelView& view, const Emit& emit, ElfIndex index) {
 // C++ functions of the provider that the user imports, without those of the C++ runtime.
 std::vector<std::string> calls(const ElfMember& user, const ElfMember& provider) {
   std::vector<std::string> found;
-  std::unordered_set<std::string_view> wanted;
+  std::set<std::string_view> wanted;
   for (const Import& import : user.facts.dynamic->imports)
     if (!import.need && is_cxx_name(import.name) && cxx_scope(import.name) == CxxScope::User)
       wanted.insert(import.name);

@@ -1,6 +1,8 @@
 """Small wheels that took minutes, gigabytes or many megabytes for a kilobyte. cost.py found most of them."""
 
 import dataclasses
+import itertools
+import random
 import struct
 
 import zip_maker
@@ -57,6 +59,26 @@ def symbols_mapped_often(count: int) -> Library:
     )
 
 
+def colliding_names(bits: int) -> list[bytes]:
+    """2^bits names with the same std::hash of libstdc++, whatever its seed: MurmurHash64A multiplies what it mixes of 8
+    bytes by an odd number, so that a difference of the highest bit stays one until the next 8 bytes take it back."""
+    mask, factor = (1 << 64) - 1, 0xC6A4A7935BD1E995
+    inverse, random_bytes = pow(factor, -1, 1 << 64), random.Random(1).randbytes
+
+    def twin(block: bytes) -> bytes:
+        mixed = int.from_bytes(block, "little") * factor & mask
+        mixed = (mixed ^ mixed >> 47) * factor & mask
+        back = (mixed ^ 1 << 63) * inverse & mask
+        return ((back ^ back >> 47) * inverse & mask).to_bytes(8, "little")
+
+    pairs: list[tuple[bytes, bytes]] = []
+    while len(pairs) < bits:
+        block = random_bytes(8)
+        if 0 not in block + twin(block):
+            pairs.append((2 * block, 2 * twin(block)))
+    return [b"".join(choice) for choice in itertools.product(*pairs)]
+
+
 def text_case(name: str, code: str, says: str, **files: bytes) -> Case:
     members = zip_maker.wheel_members(FILES, tag=PURE_TAG, **files)
     return Case(f"cost-{name}", "finding", ROW, zip_maker.Archive(members).build(), code=code, says=says, fails=True)
@@ -69,6 +91,8 @@ def cases() -> list[Case]:
     points = {"hostile-1.0.dist-info/entry_points.txt": b"[console_scripts]\n" + b"if 1:\n" * 200_000}
     long = {"hostile-1.0.dist-info/entry_points.txt": b"# nothing\n" * 300_000}
     sbom = {"hostile-1.0.dist-info/sboms/all.json": b'{"bomFormat": "CycloneDX"}' + b" " * (1 << 21)}
+    objects = b'{"bomFormat": "CycloneDX", "others": [' + b"{}," * 300_000 + b"{}]}"
+    objects = {"hostile-1.0.dist-info/sboms/all.json": objects}
     return [
         elf_case("cost-buckets-in-zeros", "finding", ROW, buckets_in_zeros(), code="WC708", says="buckets", fails=True),
         elf_case(
@@ -79,6 +103,15 @@ def cases() -> list[Case]:
             code="WC708",
             fails=True,
             says="symbols, more than",
+        ),
+        elf_case(
+            "cost-scopes-that-collide",
+            "finding",
+            ROW,
+            Library(exports=[b"_ZN%d%b1fE" % (len(name), name) for name in colliding_names(15)]),
+            code="WC708",
+            says="odd strings",
+            fails=True,
         ),
         elf_case("cost-libraries-needed", "finding", ROW, needed, code="WC103", fails=True, loads=False),
         elf_case(
@@ -96,6 +129,15 @@ def cases() -> list[Case]:
         text_case("tags", "WC706", "more than 4096 tags", wheel=wheel + tags),
         text_case("licence-brackets", "WC706", "SPDX", metadata=metadata + b"License-Expression: " + b"(" * 4_000_000),
         text_case("requirements", "WC706", "does not start", metadata=metadata + b"Requires-Dist: !\n" * 400_000),
+        *(
+            text_case(f"metadata-{name}", "WC706", "more names, versions and requirements", metadata=metadata + line)
+            for name, line in {
+                "extras": b"Requires-Dist: foo[" + b"a," * 3_900_000 + b"a]\n",
+                "local": b"Requires-Python: ==1+a" + b".a" * 3_900_000 + b"\n",
+                "commas": b"Requires-Python: " + b"," * 7_800_000 + b"\n",
+                "release": b"Requires-Dist: foo~=1" + b".0" * 3_900_000 + b"\n",
+            }.items()
+        ),
         Case(
             "cost-scripts", "finding", ROW, pure({**FILES, **points}).build(), code="WC706", says="so many", fails=True
         ),
@@ -108,5 +150,6 @@ def cases() -> list[Case]:
             says="is not read",
             fails=True,
         ),
+        Case("cost-sbom-objects", "finding", ROW, pure({**FILES, **objects}).build(), code="WC716", says="no components"),
         Case("cost-sbom-not-read", "finding", ROW, pure({**FILES, **sbom}).build(), code="WC716", says="is not read"),
     ]

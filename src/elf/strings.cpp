@@ -68,6 +68,7 @@ std::optional<std::string_view> Strings::at(std::uint64_t offset) {
       return looked_at({begin, end});
     }
     if (most == left_) {
+      left_ = 0;  // so many were searched
       exhausted_ = true;
       return std::nullopt;
     }

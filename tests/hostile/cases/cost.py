@@ -59,6 +59,19 @@ def symbols_mapped_often(count: int) -> Library:
     )
 
 
+def names_in_one_text(count: int) -> Library:
+    """Each name is the rest of one long text from another place on."""
+    text = b"_ZN4llvm1aE_12345678" * (2 * count)
+
+    def shift(lib) -> None:
+        start, table = lib.string_at[text], lib.offset("symtab")
+        for i in range(count):
+            struct.pack_into("<I", lib.image, table + 24 * (i + 1), start + 20 * i)
+
+    exports = [f"f{i}" for i in range(count)]
+    return Library(exports=exports, imports=[], relocations=False, strings=[text], edit=shift)
+
+
 def colliding_names(bits: int) -> list[bytes]:
     """2^bits names with the same std::hash of libstdc++, whatever its seed: MurmurHash64A multiplies what it mixes of 8
     bytes by an odd number, so that a difference of the highest bit stays one until the next 8 bytes take it back."""
@@ -113,6 +126,7 @@ def cases() -> list[Case]:
             says="odd strings",
             fails=True,
         ),
+        elf_case("cost-names-in-one-text", "finding", ROW, names_in_one_text(100_000), code="WC708", fails=True),
         elf_case("cost-libraries-needed", "finding", ROW, needed, code="WC103", fails=True, loads=False),
         elf_case(
             "cost-libraries-needed-often",

@@ -286,5 +286,25 @@ def overwritten() -> Case:
     )
 
 
+def namespace() -> Case:
+    """Packages of a namespace share an __init__.py with the same code; only its comment may differ."""
+    share = "# Copyright {}\n\nimport pkgutil\n\n__path__ = pkgutil.extend_path(__path__, __name__)\n"
+
+    def part(name: str, init: str) -> Wheel:
+        return Wheel(f"dwave_{name}", [], {"dwave/__init__.py": init, f"dwave/{name}/__init__.py": "value = 3\n"})
+
+    return Case(
+        ["dwavesystems/dwave-cloud-client#531"],
+        "both install dwave/__init__.py; one of them has other code there",
+        [part("cloud", "from .cloud import value\n"), part("preprocessing", share.format(2021))],
+        [Run("import dwave; print(dwave.value)", fails="module 'dwave' has no attribute 'value'")],
+        "WC542",
+        "error",
+        [part("cloud", share.format(2017))],
+        [Run("import dwave.cloud, dwave.preprocessing; print(dwave.cloud.value)", says="3\n")],
+        says="dwave/__init__.py",
+    )
+
+
 def all_cases() -> list[Case]:
-    return [registered(), status(), without_address(), other_build(), opened_before(), overwritten()]
+    return [registered(), status(), without_address(), other_build(), opened_before(), overwritten(), namespace()]

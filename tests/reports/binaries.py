@@ -290,7 +290,22 @@ def files() -> list[Report]:
     ]
 
 
+def without_code() -> list[Report]:
+    """Wheels whose build left out the Python code."""
+
+    def one(source: str, code: str, path: str, **how) -> Report:
+        file = module(CREATE, init="PyInit_" + path.rpartition("/")[2])
+        return report(source, "import finds an empty package", CP311, code, {f"{path}.{GNU}": file},
+                      severity="warning", bare=True, **how)  # fmt: skip
+
+    return [
+        one("Forest-Neurotech/mach#32", "WC721", "mach/_cuda_impl", says="import mach"),
+        one("Forest-Neurotech/mach#32", "", "mach/kernel", silent=("WC721",)),
+        one("Forest-Neurotech/mach#32", "", "_mach", silent=("WC721",)),
+    ]
+
+
 def all_binaries() -> list[Report]:
     groups = (instructions, undefined, interpreters, threads, untagged, loading, init_functions, programs, packages, tags,
-              files)  # fmt: skip
+              files, without_code)  # fmt: skip
     return [one for group in groups for one in group()]

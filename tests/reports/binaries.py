@@ -26,7 +26,7 @@ CPUID_FIRST = bytes.fromhex("31c0 0fa2 85d2 7407 c5fc28c1 c5f877 31c0 c3".replac
 
 def report(source: str, outcome: str, file: str, code: str, files: dict[str, bytes], says: str = "", **how) -> Report:
     options = {key: how.pop(key) for key in ("severity", "silent", "options") if key in how}
-    return Report(source, outcome, file, wheel(file, files=files, **how), code, says=says, **options)
+    return Report(source, outcome, file, wheel(file, *how.pop("lines", ()), files=files, **how), code, says=says, **options)
 
 
 def thread_local() -> bytes:
@@ -247,12 +247,19 @@ def packages() -> list[Report]:
         members = {f"foo/{name}.py": text.encode() for name, text in files.items()}
         return report(source, missing, file, "WC720", members, says, severity=severity)
 
+    uses = 'import importlib.resources\n\n\ndef load(name):\n    return importlib.resources.files("foo.data") / name\n'
+    guarded = uses.replace("    return", "    try:\n        return") + "    except ModuleNotFoundError:\n        return None\n"
     return [
         one("BodenmillerGroup/steinbock#128", "warning", "._cli", __main__="from ._cli import steinbock_cmd_group\n"),
         one("descriptinc/cargan#2", "error", ".model", __init__="from . import model\n"),
         one("gpt-cmdr/ras-commander#142", "warning", "foo.sources", catalog="from foo.sources.base import Source\n"),
         one("repowise-dev/repowise#110", "warning", ".dotnet", csharp="from .dotnet import get_or_build_index\n"),
-    ]
+        one("JinyangWang27/ichingpy#28", "warning", "the function raises", iching=uses),
+        report("JinyangWang27/ichingpy#28", "works: the error is handled", file, "",
+               {"foo/iching.py": guarded.encode()}, silent=("WC720",)),
+        report("JinyangWang27/ichingpy#28", "works with foo-data", file, "", {"foo/iching.py": uses.encode()},
+               lines=("Requires-Dist: foo-data; extra == 'data'",), silent=("WC720",)),
+    ]  # fmt: skip
 
 
 def tags() -> list[Report]:

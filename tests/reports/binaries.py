@@ -274,6 +274,9 @@ def tags() -> list[Report]:
         report("mherkazandjian/fastgrab#72", "ModuleNotFoundError: No module named 'fastgrab._linux_x11'",
                "foo-0.3.0-cp311-cp311-manylinux_2_35_x86_64.whl", "WC118",
                {"foo/grab.py": b"from ._linux_x11 import grab\n"}, "_linux_x11"),  # fmt: skip
+        report("python-sdbus/python-sdbus#113", "ImportError: cannot open shared object file, which is there",
+               "sdbus-0.14.1-cp39-abi3-manylinux_2_28_aarch64.whl", "WC109",
+               {"sdbus/sd_bus_internals.abi3.so": Library(machine="aarch64", number=0).build()}, "the ELF header is damaged"),
         report("luvsound/pippi#75", "PyPI answers 400", "foo-2.0.0b4-cp311-cp311-linux_x86_64.whl", "WC850",
                {f"foo/core.{GNU}": module(CREATE)}, options=("--index", "pypi")),  # fmt: skip
     ]

@@ -232,7 +232,7 @@ def libraries() -> list[Report]:
             "WC824",
             f"foo/core.{suffix}",
             module(needed=["libGL.so.1", "libc.so.6"]),
-            severity="info",
+            severity="warning",
             says="libGL.so.1",
         ),
         said(
@@ -242,7 +242,7 @@ def libraries() -> list[Report]:
             "WC824",
             f"foo/core.{suffix}",
             module(needed=["libgthread-2.0.so.0", "libc.so.6"]),
-            severity="info",
+            severity="warning",
             says="libgthread-2.0.so.0",
         ),
         said(
@@ -252,7 +252,7 @@ def libraries() -> list[Report]:
             "WC824",
             f"foo/core.{suffix}",
             module(needed=["libatomic.so.1", "libc.so.6"]),
-            severity="info",
+            severity="warning",
             says="libatomic.so.1",
         ),
         said(

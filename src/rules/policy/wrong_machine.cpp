@@ -11,6 +11,7 @@ namespace {
 
 std::string machine_of(const ElfFacts& facts) {
   if (facts.arch != Arch::Other) return std::string(name_of(facts.arch));
+  if (facts.machine == 0) return "no machine (e_machine is 0)";
   return facts.machine_name.empty() ? fmt::format("machine {}", facts.machine) : facts.machine_name;
 }
 
@@ -33,7 +34,10 @@ void compare_with_claims(const WheelView& view, const Emit& emit, const std::set
                                  runs ? ", which can run it" : ""),
           .evidence = {{"machine", machine_of(elf.facts)}, {"claimed", words_of(claimed)}},
           .fix = runs ? std::string("nothing has to be changed")
-                      : fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
+                 : elf.facts.machine == 0
+                     ? std::string("the ELF header is damaged: link the file again, and look at "
+                                   "the tools that change it afterwards (strip, patchelf)")
+                     : fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
           .severity = runs ? Severity::Info : (loaded ? Severity::Error : Severity::Warning)});
   });
 }

@@ -5,6 +5,7 @@
 
 #include "mangling/demangle.h"
 #include "rules/common.h"
+#include "rules/load_closure.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::constructed_twice {
@@ -72,22 +73,6 @@ void check_set(const SetView& view, const Emit& emit) {
   }
 }
 
-// The files of a wheel that the loader opens for a file, by ElfIndex.
-std::vector<bool> loaded_with(const WheelView& view, ElfIndex file) {
-  std::vector<bool> loaded(view.wheel.elfs.size());
-  std::vector<ElfIndex> waiting{file};
-  while (!waiting.empty()) {
-    const ElfIndex user = waiting.back();
-    waiting.pop_back();
-    for (const NeededFound& needed : view.resolution.needed[user.value]) {
-      if (needed.found != Found::InWheel || !needed.provider || loaded[needed.provider->elf.value]) continue;
-      loaded[needed.provider->elf.value] = true;
-      waiting.push_back(needed.provider->elf);
-    }
-  }
-  return loaded;
-}
-
 // A variable whose type contains std::string: GCC and Clang add the ABI tag to its name. Others may be constant tables.
 bool contains_string(std::string_view name) { return name.ends_with("B5cxx11E") || name.ends_with("B5cxx11"); }
 
@@ -119,7 +104,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (by.libraries.empty()) continue;
     for (const ElfIndex module : by.modules) {
       const auto [at, is_new] = loaded.try_emplace(module);
-      if (is_new) at->second = loaded_with(view, module);
+      if (is_new) at->second = loaded_with(view, {&module, 1});
       for (const ElfIndex library : by.libraries)
         if (at->second[library.value]) found[{module, library}].push_back(demangle(object.first));
     }

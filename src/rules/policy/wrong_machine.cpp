@@ -9,9 +9,12 @@
 namespace wheelcheck::rules::wrong_machine {
 namespace {
 
+bool names_no_machine(const ElfFacts& facts) {
+  return facts.arch == Arch::Other && facts.machine == 0 && facts.machine_name.empty();
+}
 std::string machine_of(const ElfFacts& facts) {
   if (facts.arch != Arch::Other) return std::string(name_of(facts.arch));
-  if (facts.machine == 0) return "no machine (e_machine is 0)";
+  if (names_no_machine(facts)) return "no machine (e_machine is 0)";
   return facts.machine_name.empty() ? fmt::format("machine {}", facts.machine) : facts.machine_name;
 }
 
@@ -34,7 +37,7 @@ void compare_with_claims(const WheelView& view, const Emit& emit, const std::set
                                  runs ? ", which can run it" : ""),
           .evidence = {{"machine", machine_of(elf.facts)}, {"claimed", words_of(claimed)}},
           .fix = runs ? std::string("nothing has to be changed")
-                 : elf.facts.machine == 0
+                 : names_no_machine(elf.facts)
                      ? std::string("the ELF header is damaged: link the file again, and look at "
                                    "the tools that change it afterwards (strip, patchelf)")
                      : fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),

@@ -10,7 +10,7 @@ namespace wheelcheck::rules::wrong_machine {
 namespace {
 
 bool names_no_machine(const ElfFacts& facts) {
-  return facts.arch == Arch::Other && facts.machine == 0 && facts.machine_name.empty();
+  return facts.arch == Arch::Other && facts.machine == 0 && facts.machine_name.starts_with("machine 0");
 }
 std::string machine_of(const ElfFacts& facts) {
   if (facts.arch != Arch::Other) return std::string(name_of(facts.arch));

@@ -38,7 +38,7 @@ void check(const WheelView& view, const Emit& emit) {
     const std::vector<std::string> list(paths.begin(), paths.end());
     emit({.place = WholeWheel{},
           .message = fmt::format("requires {}, which the tags allow but containers often do not have{}", library,
-                                 fatal.contains(library) ? ": the import fails there" : ""),
+                                 fatal.contains(library) ? ": an import fails there" : ""),
           .evidence = {{"library", library}, {"required by", list_of(list)}},
           .fix = fmt::format("bundle {}, or name its package in the README", library),
           .severity = fatal.contains(library) ? Severity::Warning : Severity::Info});

@@ -98,6 +98,7 @@ struct Rule {
   Severity severity;
   Confidence confidence = Confidence::High;
   bool pedantic = false;  // runs only if selected by name or with --pedantic
+  bool ordered = false;   // the findings in a file stay in the order in which the rule emits them, not by message
   // Not null if an attacker could use what the rule finds. The text is the security severity for code scanning
   // services, a number from 0.1 to 10.0, or "" if it has no number.
   const char* security = nullptr;

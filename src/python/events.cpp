@@ -2,6 +2,7 @@
 #include "python/events.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -155,7 +156,7 @@ class EventCollector {
   void import(NodeId node, const PythonEvent& event) {
     const Syntax& syntax = model_.syntax;
     const auto name_in = [&](NodeId id) {
-      return std::string(syntax.text(syntax.kind(id) == Kind::Alias ? syntax.child(id, Field::Name) : id));
+      return syntax.dotted_name(syntax.kind(id) == Kind::Alias ? syntax.child(id, Field::Name) : id);
     };
     if (syntax.kind(node) == Kind::Import) {
       for (NodeId id = syntax[node].first; id != no_node; id = syntax[id].next) {
@@ -165,7 +166,7 @@ class EventCollector {
       return;
     }
     PythonEvent from = event;
-    from.name = syntax.text(syntax.child(node, Field::ModuleName));
+    from.name = syntax.dotted_name(syntax.child(node, Field::ModuleName));
     for (NodeId id = syntax[node].first; id != no_node; id = syntax[id].next) {
       if (syntax.kind(id) == Kind::Wildcard) from.names.emplace_back("*");
       if (syntax[id].field == Field::Name) from.names.push_back(name_in(id));
@@ -173,8 +174,18 @@ class EventCollector {
     file_.events.push_back(std::move(from));
   }
 
-  // Handles importlib.import_module("a.b") and __import__("a.b"); and imp.load_module("_a", file, path, description),
-  // by which modules of SWIG before 4.0 import the extension module beside them.
+  // The functions of importlib.resources import the package that they are given.
+  static bool is_of_resources(std::string_view name) {
+    static constexpr auto functions = std::to_array<std::string_view>(
+        {"contents", "files", "is_resource", "open_binary", "open_text", "path", "read_binary", "read_text"});
+    for (const std::string_view module : {"importlib.resources.", "importlib_resources."})
+      if (name.starts_with(module)) return std::ranges::find(functions, name.substr(module.size())) != functions.end();
+    return false;
+  }
+
+  // Handles importlib.import_module("a.b"), __import__("a.b") and importlib.resources.files("a.b"); and
+  // imp.load_module("_a", file, path, description), by which modules of SWIG before 4.0 import the extension module
+  // beside them.
   bool import_by_call(std::uint32_t site, const PythonEvent& event) {
     const CallSite& call = model_.sites[site];
     const NodeId function = model_.syntax.child(call.node, Field::Function);
@@ -185,8 +196,12 @@ class EventCollector {
       });
     };
     const bool beside = calls("imp.load_module");
-    if (!beside && !calls("importlib.import_module") && text != "__import__") return false;
-    const NodeId argument = argument_of(model_.syntax, model_.syntax.child(call.node, Field::Arguments), 0, "name");
+    const bool resources = std::ranges::any_of(found_.callees[site], [](const Value& callee) {
+      return callee.is(Value::Form::Dotted) && is_of_resources(callee.text);
+    });
+    if (!beside && !resources && !calls("importlib.import_module") && text != "__import__") return false;
+    const NodeId argument =
+        argument_of(model_.syntax, model_.syntax.child(call.node, Field::Arguments), 0, resources ? "package" : "name");
     for (const Value& name : evaluator_.evaluate(argument, call.scope, work_of_module_name)) {
       if (!name.is(Value::Form::Text) || !name.is_exact() || name.text.empty()) continue;
       file_.events.push_back(event);

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "python/prefilter/lines.h"
 
 extern "C" const TSLanguage* tree_sitter_python();
@@ -431,6 +432,12 @@ Syntax::Syntax(std::string_view source) : source_(source) {
 
 std::string_view Syntax::text(NodeId id) const {
   return id == no_node ? std::string_view() : source_.substr(nodes_[id].begin, nodes_[id].end - nodes_[id].begin);
+}
+
+std::string Syntax::dotted_name(NodeId id) const {
+  std::string name(text(id));
+  std::erase_if(name, [](char c) { return is_blank(c) || c == '\\'; });
+  return name;
 }
 
 NodeId Syntax::child(NodeId parent, Field field) const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -127,6 +128,7 @@ class Syntax {
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   Kind kind(NodeId id) const { return id == no_node ? Kind::Other : nodes_[id].kind; }
   std::string_view text(NodeId id) const;
+  std::string dotted_name(NodeId id) const;  // without the blanks that may surround the dots: `from . name import x`
   NodeId child(NodeId parent, Field field) const;     // the first child in that field; no_node if there is none
   NodeId child(NodeId parent, std::size_t at) const;  // the child at that position; no_node if there are fewer
   std::size_t size() const { return nodes_.size(); }

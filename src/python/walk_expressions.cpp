@@ -229,7 +229,7 @@ void Walker::import(NodeId node, const Context& context) {
 }
 
 void Walker::import_from(NodeId node, const Context& context) {
-  const std::string module(syntax_.text(syntax_.child(node, Field::ModuleName)));
+  const std::string module = syntax_.dotted_name(syntax_.child(node, Field::ModuleName));
   for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
     if (syntax_.kind(id) == Kind::Wildcard && model_.stars.size() < most_items) model_.stars.push_back(module);
     if (syntax_[id].field != Field::Name) continue;

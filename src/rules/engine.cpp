@@ -46,7 +46,7 @@ bool comes_first(const WheelFacts& wheel, const Finding& a, const Finding& b) {
   if (a.severity != b.severity) return a.severity > b.severity;
   if (a.rule->code != b.rule->code) return a.rule->code < b.rule->code;
   if (const auto order = natural_order(path_of(wheel, a.place), path_of(wheel, b.place)); order != 0) return order < 0;
-  return natural_order(a.message, b.message) < 0;
+  return !a.rule->ordered && natural_order(a.message, b.message) < 0;
 }
 
 using Before = std::function<bool(const Finding&, const Finding&)>;

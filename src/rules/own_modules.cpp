@@ -155,20 +155,23 @@ std::set<MemberIndex> imported_files(const WheelFacts& wheel) { return CertainIm
 
 std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts) {
   const Modules modules(wheel);
-  for (const PythonFile& file : wheel.python) {
-    const std::string_view path = below_site(wheel.members[file.member.value].path.text());
-    if (is_test(path) || file.units.empty()) continue;
-    const PythonUnit& body = file.units.front();
-    for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count)) {
-      if (!is_certain_import(event)) continue;
-      for (const std::string& module : modules_named(event, path)) {
-        const auto wanted = imported_path(module, path, modules);
-        if (!wanted || modules.has_module(*wanted)) continue;
-        OwnImport found{module, std::string(path), event.line, file.member};
-        if (counts(found)) return found;
+  for (const bool in_function : {false, true})
+    for (const PythonFile& file : wheel.python) {
+      const std::string_view path = below_site(wheel.members[file.member.value].path.text());
+      if (is_test(path) || file.units.empty()) continue;
+      const PythonUnit& body = file.units.front();
+      const std::span<const PythonEvent> events(file.events);
+      for (const PythonEvent& event :
+           in_function ? events.subspan(body.first + body.count) : events.subspan(body.first, body.count)) {
+        if (!is_certain_import(event)) continue;
+        for (const std::string& module : modules_named(event, path)) {
+          const auto wanted = imported_path(module, path, modules);
+          if (!wanted || modules.has_module(*wanted)) continue;
+          OwnImport found{module, std::string(path), event.line, file.member, in_function};
+          if (counts(found)) return found;
+        }
       }
     }
-  }
   return std::nullopt;
 }
 

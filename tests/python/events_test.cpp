@@ -41,6 +41,10 @@ TEST(Events, ImportsAsWritten) {
             (Texts{"import a", "import b.c", "import .+e", "import ..f+g+i", "import j+*"}));
   EXPECT_EQ(events("import importlib\nimportlib.import_module('a' + '.b')\n__import__('c')\n"),
             (Texts{"import importlib", "import a.b", "import c"}));
+  EXPECT_EQ(events("from . mixins import x\nfrom .. a . b import c\nimport d . e\n"),
+            (Texts{"import .mixins+x", "import ..a.b+c", "import d.e"}));
+  EXPECT_EQ(events("import importlib.resources as r\nr.files('a.b')\nr.read_text(package='c', resource='d')\n"),
+            (Texts{"import importlib.resources", "import a.b", "import c"}));
   // SWIG before 4.0.
   EXPECT_EQ(events("import imp\nmod = imp.load_module('_m', file, path, description)\n"),
             (Texts{"import imp", "import .+_m"}));

@@ -26,7 +26,7 @@ CPUID_FIRST = bytes.fromhex("31c0 0fa2 85d2 7407 c5fc28c1 c5f877 31c0 c3".replac
 
 def report(source: str, outcome: str, file: str, code: str, files: dict[str, bytes], says: str = "", **how) -> Report:
     options = {key: how.pop(key) for key in ("severity", "silent", "options") if key in how}
-    return Report(source, outcome, file, wheel(file, files=files, **how), code, says=says, **options)
+    return Report(source, outcome, file, wheel(file, *how.pop("lines", ()), files=files, **how), code, says=says, **options)
 
 
 def thread_local() -> bytes:
@@ -247,12 +247,19 @@ def packages() -> list[Report]:
         members = {f"foo/{name}.py": text.encode() for name, text in files.items()}
         return report(source, missing, file, "WC720", members, says, severity=severity)
 
+    uses = 'import importlib.resources\n\n\ndef load(name):\n    return importlib.resources.files("foo.data") / name\n'
+    guarded = uses.replace("    return", "    try:\n        return") + "    except ModuleNotFoundError:\n        return None\n"
     return [
         one("BodenmillerGroup/steinbock#128", "warning", "._cli", __main__="from ._cli import steinbock_cmd_group\n"),
         one("descriptinc/cargan#2", "error", ".model", __init__="from . import model\n"),
         one("gpt-cmdr/ras-commander#142", "warning", "foo.sources", catalog="from foo.sources.base import Source\n"),
         one("repowise-dev/repowise#110", "warning", ".dotnet", csharp="from .dotnet import get_or_build_index\n"),
-    ]
+        one("JinyangWang27/ichingpy#28", "warning", "the function raises", iching=uses),
+        report("JinyangWang27/ichingpy#28", "works: the error is handled", file, "",
+               {"foo/iching.py": guarded.encode()}, silent=("WC720",)),
+        report("JinyangWang27/ichingpy#28", "works with foo-data", file, "", {"foo/iching.py": uses.encode()},
+               lines=("Requires-Dist: foo-data; extra == 'data'",), silent=("WC720",)),
+    ]  # fmt: skip
 
 
 def tags() -> list[Report]:
@@ -267,6 +274,9 @@ def tags() -> list[Report]:
         report("mherkazandjian/fastgrab#72", "ModuleNotFoundError: No module named 'fastgrab._linux_x11'",
                "foo-0.3.0-cp311-cp311-manylinux_2_35_x86_64.whl", "WC118",
                {"foo/grab.py": b"from ._linux_x11 import grab\n"}, "_linux_x11"),  # fmt: skip
+        report("python-sdbus/python-sdbus#113", "ImportError: cannot open shared object file, which is there",
+               "sdbus-0.14.1-cp39-abi3-manylinux_2_28_aarch64.whl", "WC109",
+               {"sdbus/sd_bus_internals.abi3.so": Library(machine="aarch64", number=0).build()}, "the ELF header is damaged"),
         report("luvsound/pippi#75", "PyPI answers 400", "foo-2.0.0b4-cp311-cp311-linux_x86_64.whl", "WC850",
                {f"foo/core.{GNU}": module(CREATE)}, options=("--index", "pypi")),  # fmt: skip
     ]
@@ -290,7 +300,22 @@ def files() -> list[Report]:
     ]
 
 
+def without_code() -> list[Report]:
+    """Wheels whose build left out the Python code."""
+
+    def one(source: str, code: str, path: str, **how) -> Report:
+        file = module(CREATE, init="PyInit_" + path.rpartition("/")[2])
+        return report(source, "import finds an empty package", CP311, code, {f"{path}.{GNU}": file},
+                      severity="warning", bare=True, **how)  # fmt: skip
+
+    return [
+        one("Forest-Neurotech/mach#32", "WC721", "mach/_cuda_impl", says="import mach"),
+        one("Forest-Neurotech/mach#32", "", "mach/kernel", silent=("WC721",)),
+        one("Forest-Neurotech/mach#32", "", "_mach", silent=("WC721",)),
+    ]
+
+
 def all_binaries() -> list[Report]:
     groups = (instructions, undefined, interpreters, threads, untagged, loading, init_functions, programs, packages, tags,
-              files)  # fmt: skip
+              files, without_code)  # fmt: skip
     return [one for group in groups for one in group()]

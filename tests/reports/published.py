@@ -41,12 +41,13 @@ def wheel(
     record: bytes | None = None,
     dist_info: str = "",
     info: bytes | None = None,  # the WHEEL file
+    bare: bool = False,  # without NAME/__init__.py
 ) -> bytes:
     parts = file.removesuffix(".whl").split("-")
     name, release = parts[0], parts[1]
     head = [f"Metadata-Version: {version}", f"Name: {name}", f"Version: {release}", "License: MIT"]
     found = zip_maker.wheel_members(
-        {f"{name}/__init__.py": b"x = 1\n", **(files or {})},
+        {**({} if bare else {f"{name}/__init__.py": b"x = 1\n"}), **(files or {})},
         tag=tag or "-".join(parts[-3:]),
         metadata=("\n".join([*head, *lines]) + "\n\n").encode() if text is None else text,
         dist_info=dist_info or f"{name}-{release}.dist-info",
@@ -231,7 +232,7 @@ def libraries() -> list[Report]:
             "WC824",
             f"foo/core.{suffix}",
             module(needed=["libGL.so.1", "libc.so.6"]),
-            severity="info",
+            severity="warning",
             says="libGL.so.1",
         ),
         said(
@@ -241,7 +242,7 @@ def libraries() -> list[Report]:
             "WC824",
             f"foo/core.{suffix}",
             module(needed=["libgthread-2.0.so.0", "libc.so.6"]),
-            severity="info",
+            severity="warning",
             says="libgthread-2.0.so.0",
         ),
         said(
@@ -251,7 +252,7 @@ def libraries() -> list[Report]:
             "WC824",
             f"foo/core.{suffix}",
             module(needed=["libatomic.so.1", "libc.so.6"]),
-            severity="info",
+            severity="warning",
             says="libatomic.so.1",
         ),
         said(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clash import Wheel
+from clash import Binary, Wheel
 from runtime_cases import GLOBAL, Case, Cxx, Run, Source, both, ext, module, takes
 
 
@@ -145,6 +145,47 @@ def destroyed_twice() -> Case:
         [wheel("rocm", plain)],
         [Run(code, says="40\n")],
         says="amd_devices",
+    )
+
+
+def linked_twice() -> Case:
+    """A module contains a static library and loads the shared one too, so both construct the module's objects."""
+    library = Cxx(
+        "#include <string>\n#include <vector>\n"
+        'std::vector<std::string> aff3ct_codecs(40, "a text that is longer than the small buffer");\n'
+        "int aff3ct_count() { return static_cast<int>(aff3ct_codecs.size()); }\n"
+    )
+
+    def wheel(*copy: Cxx) -> Wheel:
+        uses = module("int aff3ct_count();\nNUMBER(value, aff3ct_count())", kind=Cxx)
+        return Wheel(
+            "hermespy",
+            [
+                ext("hermespy.libs/libaff3ct-3.so", library, soname="libaff3ct-3.so"),
+                Binary(
+                    "hermespy/_ext.abi3.so",
+                    [uses, *copy],
+                    ["-Wl,--no-as-needed"],
+                    needed=["hermespy.libs/libaff3ct-3.so"],
+                    runpath="$ORIGIN/../hermespy.libs",
+                ),
+            ],
+            takes("hermespy"),
+        )
+
+    code = "import hermespy; print(hermespy.value())"
+    return Case(
+        ["Barkhausen-Institut/hermespy#24"],
+        "free(): invalid pointer at the end of each simulation",
+        [wheel(library)],
+        [Run(code, says="40\n", signal="SIGABRT", fails="free")],
+        "WC238",
+        "warning",
+        [wheel()],
+        [Run(code, says="40\n")],
+        says="libaff3ct-3.so",
+        options=["--select", "WC238"],
+        command="check",
     )
 
 
@@ -292,4 +333,4 @@ EXPORTED int MPI_Init(void) { return opened; }
 
 
 def all_cases() -> list[Case]:
-    return [*captured_cxx(), destroyed_twice(), zstd(), captured_tls(), *plugins()]
+    return [*captured_cxx(), destroyed_twice(), linked_twice(), zstd(), captured_tls(), *plugins()]

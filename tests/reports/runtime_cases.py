@@ -38,6 +38,7 @@ class Case:
     says: str = ""  # in message, evidence or fix of the finding
     options: list[str] = dataclasses.field(default_factory=list)
     linked: list[Wheel] = dataclasses.field(default_factory=list)  # built first, for the linker; not installed
+    command: str = "conflicts"  # or check
 
 
 class Source(str):

@@ -80,12 +80,15 @@ class Installed:
     def run(self, code: str) -> process.Seen:
         return process.run(process.python(code, self.site), self.site, {})
 
-    def answer(self, options: list[str]) -> tuple[int, dict]:
-        words = [PROGRAM, "conflicts", "--format=json", *options, *self.paths]
+    def answer(self, case: runtime_cases.Case) -> tuple[int, dict]:
+        words = [PROGRAM, case.command, "--format=json", *case.options, *self.paths]
         done = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         if done.returncode not in (0, 1):
             raise RuntimeError(done.stderr)
-        return done.returncode, json.loads(done.stdout)
+        answer = json.loads(done.stdout)
+        if case.command == "check":
+            answer["findings"] = [each for wheel in answer["wheels"] for each in wheel["findings"]]
+        return done.returncode, answer
 
 
 def told(answer: dict) -> list[tuple[str, str, str]]:
@@ -108,7 +111,7 @@ class RunTime(unittest.TestCase):
 
     def check_bad(self, case: runtime_cases.Case, installed: Installed) -> None:
         self.check_runs(installed, case.runs)
-        code, answer = installed.answer(case.options)
+        code, answer = installed.answer(case)
         found = [each for each in answer["findings"] if (each["code"], each["severity"]) == (case.code, case.severity)]
         self.assertTrue(found, told(answer))
         self.assertIn(case.says, json.dumps(found))
@@ -116,7 +119,7 @@ class RunTime(unittest.TestCase):
 
     def check_fixed(self, case: runtime_cases.Case, installed: Installed) -> None:
         self.check_runs(installed, case.fixed_runs)
-        code, answer = installed.answer(case.options)
+        code, answer = installed.answer(case)
         self.assertEqual([each for each in told(answer) if each[1] != "info"], [])
         self.assertEqual(code, 0, answer.get("not_known"))
 

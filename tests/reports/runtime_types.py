@@ -286,5 +286,59 @@ def overwritten() -> Case:
     )
 
 
+def later_release() -> Case:
+    """The missing name contains the release of CUDA that introduced it."""
+
+    def nvjitlink(version: str, *releases: str, name: str = "nvidia_nvjitlink_cu12") -> Wheel:
+        names = {f"__nvJitLinkComplete_{each}": 7 for each in releases}
+        return only_library(name, "nvjitlink", "libnvJitLink.so.12", functions(names), version)
+
+    user = Wheel(
+        "nvidia_cusparse_cu12",
+        [
+            ext(
+                "cusparse/_ext.abi3.so",
+                module("int __nvJitLinkComplete_12_4(void);\nNUMBER(value, __nvJitLinkComplete_12_4())"),
+                runpath="$ORIGIN/../nvjitlink",
+                needed=["../linked/nvjitlink/libnvJitLink.so.12"],
+            )
+        ],
+        takes("cusparse"),
+        requires=["nvidia-nvjitlink-cu12"],
+    )
+    return Case(
+        ["pytorch/pytorch#111469", "pytorch/pytorch#134929", "pytorch/pytorch#152783"],
+        "ImportError: libcusparse.so.12: undefined symbol: __nvJitLinkAddData_12_1, version libnvJitLink.so.12",
+        [nvjitlink("12.1.105", "12_0", "12_1"), user],
+        [Run("import cusparse", fails="undefined symbol: __nvJitLinkComplete_12_4")],
+        "WC230",
+        "error",
+        [nvjitlink("12.4.127", "12_0", "12_1", "12_4")],
+        [Run("import cusparse; print(cusparse.value())", says="7\n")],
+        says="nvidia_nvjitlink_cu12>=12.4",
+        linked=[nvjitlink("12.4.127", "12_4", name="linked")],
+    )
+
+
+def namespace() -> Case:
+    """Packages of a namespace share an __init__.py with the same code; only its comment may differ."""
+    share = "# Copyright {}\n\nimport pkgutil\n\n__path__ = pkgutil.extend_path(__path__, __name__)\n"
+
+    def part(name: str, init: str) -> Wheel:
+        return Wheel(f"dwave_{name}", [], {"dwave/__init__.py": init, f"dwave/{name}/__init__.py": "value = 3\n"})
+
+    return Case(
+        ["dwavesystems/dwave-cloud-client#531"],
+        "both install dwave/__init__.py; one of them has other code there",
+        [part("cloud", "from .cloud import value\n"), part("preprocessing", share.format(2021))],
+        [Run("import dwave; print(dwave.value)", fails="module 'dwave' has no attribute 'value'")],
+        "WC542",
+        "error",
+        [part("cloud", share.format(2017))],
+        [Run("import dwave.cloud, dwave.preprocessing; print(dwave.cloud.value)", says="3\n")],
+        says="dwave/__init__.py",
+    )
+
+
 def all_cases() -> list[Case]:
-    return [registered(), status(), without_address(), other_build(), opened_before(), overwritten()]
+    return [registered(), status(), without_address(), other_build(), opened_before(), overwritten(), later_release(), namespace()]

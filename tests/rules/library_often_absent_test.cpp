@@ -3,18 +3,25 @@
 namespace wheelcheck::test {
 namespace {
 
-std::vector<Finding> required(const std::string& library, const std::string& newest_unmet) {
-  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed(library)));
-  return scene.requires_at(module_so, LibraryRequirement{library}, newest_unmet).run("library-often-absent");
+std::vector<Finding> required(const std::string& library, const std::string& newest_unmet,
+                              const std::string& file = module_so) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(file).needed(library)));
+  return scene.requires_at(file, LibraryRequirement{library}, newest_unmet).run("library-often-absent");
 }
 
-TEST(LibraryOftenAbsent, IsANoteForALibraryThatEveryLevelAllows) {
+TEST(LibraryOftenAbsent, IsAWarningForALibraryThatEveryLevelAllows) {
   for (const char* library : {"libatomic.so.1", "libGL.so.1", "libglib-2.0.so.0"}) {
     const auto findings = required(library, nowhere);
     ASSERT_EQ(findings.size(), 1U) << library;
-    EXPECT_EQ(findings[0].severity, Severity::Info);
+    EXPECT_EQ(findings[0].severity, Severity::Warning);
     EXPECT_EQ(evidence(findings[0], "library"), library);
   }
+}
+
+TEST(LibraryOftenAbsent, IsANoteForWhatNoModuleLoads) {
+  const auto findings = required("libGL.so.1", nowhere, "foo/plugins/libqxcb.so");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Info);
 }
 
 TEST(LibraryOftenAbsent, IsSilentForMinimalSystemsAndForLibrariesThatNoLevelAllows) {

@@ -49,6 +49,17 @@ TEST(SymbolVersionTooNew, DoesNotCallANodeWithoutANumberAboveAnything) {
             "requires GLIBC_2.2.6 of libc.so.6 for f, which manylinux_2_17_x86_64 does not allow");
 }
 
+TEST(SymbolVersionTooNew, NamesTheHighestOfEachLibraryFirstAndGlibcBeforeOthers) {
+  Scene scene = one_module();
+  for (const auto& [library, version] :
+       {std::pair{"libstdc++.so.6", "CXXABI_1.3.9"}, std::pair{"libstdc++.so.6", "CXXABI_1.3.13"},
+        std::pair{"libc.so.6", "GLIBC_2.34"}, std::pair{"libc.so.6", "GLIBC_2.38"}})
+    scene.requires_at(module_so, VersionRequirement{library, version, {"f"}}, before_2_28);
+  std::vector<std::string> versions;
+  for (const Finding& finding : scene.run("symbol-version-too-new")) versions.push_back(evidence(finding, "version"));
+  EXPECT_THAT(versions, testing::ElementsAre("GLIBC_2.38", "CXXABI_1.3.13", "GLIBC_2.34", "CXXABI_1.3.9"));
+}
+
 TEST(SymbolVersionTooNew, LeavesPrivateNodesToTheirOwnRule) {
   EXPECT_TRUE(run({"libc.so.6", "GLIBC_PRIVATE", {"__nss_configure"}}, everywhere).empty());
 }

@@ -190,7 +190,9 @@ class Cutter {
   }
   // Documentation often shows imports, so only names count.
   static bool matters(std::string_view text) {
-    const auto is_one = [](std::string_view name) { return name.contains("import") || name.contains("global"); };
+    const auto is_one = [](std::string_view name) {
+      return name.contains("import") || name.contains("global") || name.contains("resources");
+    };
     if (!is_one(text)) return false;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t begin = at;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
+#include "rules/load_closure.h"
 
 namespace wheelcheck::rules::library_often_absent {
 namespace {
@@ -15,7 +16,12 @@ bool is_part_of_minimal_system(std::string_view library) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
+  std::vector<ElfIndex> modules;
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i)
+    if (std::holds_alternative<ExtensionModule>(view.wheel.elfs[i].role)) modules.push_back(ElfIndex{i});
+  const std::vector<bool> imported = loaded_with(view, modules);
   std::map<std::string, std::set<std::string>> files;  // by library
+  std::set<std::string> fatal;                         // libraries without which an import fails
   for (const Assessment& assessment : view.assessments) {
     if (assessment.family != PlatformTag::Family::Manylinux || assessment.levels.size() < 2) continue;
     std::vector<bool> is_unmet(assessment.requirements.size());
@@ -25,15 +31,17 @@ void check(const WheelView& view, const Emit& emit) {
       if (ask == nullptr || is_part_of_minimal_system(ask->library)) continue;
       if (is_unmet[i]) continue;  // WC103
       files[ask->library].emplace(path_of(view, assessment.requirements[i].elf));
+      if (imported[assessment.requirements[i].elf.value]) fatal.insert(ask->library);
     }
   }
   for (const auto& [library, paths] : files) {
     const std::vector<std::string> list(paths.begin(), paths.end());
     emit({.place = WholeWheel{},
-          .message = fmt::format("requires {}, which the tags allow but containers often do not have", library),
+          .message = fmt::format("requires {}, which the tags allow but containers often do not have{}", library,
+                                 fatal.contains(library) ? ": an import fails there" : ""),
           .evidence = {{"library", library}, {"required by", list_of(list)}},
           .fix = fmt::format("bundle {}, or name its package in the README", library),
-          .severity = {}});
+          .severity = fatal.contains(library) ? Severity::Warning : Severity::Info});
   }
 }
 
@@ -42,7 +50,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC824",
     .name = "library-often-absent",
-    .severity = Severity::Info,
+    .severity = Severity::Warning,
     .check = check,
 };
 

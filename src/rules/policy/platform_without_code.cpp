@@ -16,8 +16,9 @@ void check(const WheelView& view, const Emit& emit) {
   };
   if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty()) return;
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
-  const auto missing =
-      view.wheel.all_python ? missing_module(view.wheel, [](const OwnImport&) { return true; }) : std::nullopt;
+  const auto missing = view.wheel.all_python
+                           ? missing_module(view.wheel, [](const OwnImport& each) { return !each.in_function; })
+                           : std::nullopt;
   if (missing) {
     emit({.place = WholeWheel{},
           .message = fmt::format("{}, and {} imports {}, which the wheel does not contain", message, missing->file,

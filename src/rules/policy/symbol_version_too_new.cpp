@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "rules/common.h"
 #include "wheelcheck/version.h"
@@ -67,9 +68,29 @@ std::string compared(const UnmetRequirement<VersionRequirement>& unmet_requireme
   return fmt::format("which {} does not allow", tag.text);
 }
 
+using Unmet = UnmetRequirement<VersionRequirement>;
+
+// The highest node of each family first, and glibc before other libraries: "version `GLIBC_2.38' not found" is what
+// users report, and what decides the tag.
+std::vector<Unmet> by_weight(std::vector<Unmet> all) {
+  const auto version_of = [](const Unmet& each) {
+    Version version;
+    return parse_version(version_suffix(each.what->version), version) ? version : Version{};
+  };
+  std::map<std::pair<ElfIndex, std::string_view>, Version> highest;
+  for (const Unmet& each : all) {
+    Version& found = highest[{each.elf, version_family(each.what->version)}];
+    found = std::max(found, version_of(each));
+  }
+  std::ranges::stable_sort(all, {}, [&](const Unmet& each) {
+    const std::string_view family = version_family(each.what->version);
+    return std::pair(version_of(each) < highest[{each.elf, family}], family != "GLIBC");
+  });
+  return all;
+}
+
 void check(const WheelView& view, const Emit& emit) {
-  for (const UnmetRequirement<VersionRequirement>& unmet_requirement :
-       unmet_requirements_of<VersionRequirement>(view)) {
+  for (const Unmet& unmet_requirement : by_weight(unmet_requirements_of<VersionRequirement>(view))) {
     const VersionRequirement& what = *unmet_requirement.what;
     if (std::string_view(what.version).ends_with("_PRIVATE")) continue;  // WC105
     const std::string symbols = what.symbols.empty() ? "" : fmt::format(" for {}", first_of(what.symbols));
@@ -91,6 +112,7 @@ extern const Rule rule{
     .code = "WC102",
     .name = "symbol-version-too-new",
     .severity = Severity::Error,
+    .ordered = true,
     .check = check,
 };
 

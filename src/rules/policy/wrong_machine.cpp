@@ -9,8 +9,12 @@
 namespace wheelcheck::rules::wrong_machine {
 namespace {
 
+bool names_no_machine(const ElfFacts& facts) {
+  return facts.arch == Arch::Other && facts.machine == 0 && facts.machine_name.starts_with("machine 0");
+}
 std::string machine_of(const ElfFacts& facts) {
   if (facts.arch != Arch::Other) return std::string(name_of(facts.arch));
+  if (names_no_machine(facts)) return "no machine (e_machine is 0)";
   return facts.machine_name.empty() ? fmt::format("machine {}", facts.machine) : facts.machine_name;
 }
 
@@ -33,7 +37,10 @@ void compare_with_claims(const WheelView& view, const Emit& emit, const std::set
                                  runs ? ", which can run it" : ""),
           .evidence = {{"machine", machine_of(elf.facts)}, {"claimed", words_of(claimed)}},
           .fix = runs ? std::string("nothing has to be changed")
-                      : fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
+                 : names_no_machine(elf.facts)
+                     ? std::string("the ELF header is damaged: link the file again, and look at "
+                                   "the tools that change it afterwards (strip, patchelf)")
+                     : fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
           .severity = runs ? Severity::Info : (loaded ? Severity::Error : Severity::Warning)});
   });
 }

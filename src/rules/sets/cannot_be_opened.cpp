@@ -10,6 +10,7 @@
 #include "mangling/demangle.h"
 #include "model/requires_dist.h"
 #include "rules/sets/set_common.h"
+#include "wheelcheck/version.h"
 
 namespace wheelcheck::rules::cannot_be_opened {
 namespace {
@@ -207,11 +208,39 @@ class Explanation {
     const std::string specifier = line ? specifier_of(*line) : "";
     if (allows(specifier, version) == std::optional(false))
       return fmt::format("pip install {}", shell_word(name + specifier));
+    const std::string since = release_in_name(version);
+    const std::string wanted = since.empty() ? fmt::format("!={}", version) : ">=" + since;
     return fmt::format(
-        "install another release of {}: pip install {}; {} should require the releases that it works "
+        "install {} release of {}: pip install {}; {} should require the releases that it works "
         "with",
-        name, shell_word(fmt::format("{}{}!={}", name, specifier.empty() ? "" : specifier + ",", version)),
-        name_of(all_, user));
+        since.empty() ? "another" : "a later", name,
+        shell_word(fmt::format("{}{}{}", name, specifier.empty() ? "" : specifier + ",", wanted)), name_of(all_, user));
+  }
+
+  // "12.4" for __nvJitLinkComplete_12_4 if the provider defines the name for an earlier release only: libraries of CUDA
+  // name the release that a function belongs to.
+  std::string release_in_name(std::string_view installed) const {
+    const Missing& missing = *failure_.missing;
+    const ElfFacts* const facts = provider_ ? all_.world.files[provider_->value].facts : nullptr;
+    if (missing.what != Missing::What::Symbol || facts == nullptr || !facts->dynamic) return "";
+    const auto release_of = [](std::string_view name) -> std::optional<std::pair<std::string_view, Version>> {
+      const std::size_t minor = name.rfind('_');
+      const std::size_t major = minor == name.npos || minor == 0 ? name.npos : name.rfind('_', minor - 1);
+      Version version;
+      if (major == name.npos) return std::nullopt;
+      std::string text(name.substr(major + 1));
+      std::ranges::replace(text, '_', '.');
+      if (!parse_version(text, version)) return std::nullopt;
+      return std::pair(name.substr(0, major), version);
+    };
+    const auto wanted = release_of(missing.name);
+    Version newest, own;
+    if (!wanted || !parse_version(installed, own) || wanted->second <= own) return "";
+    for (const Export& each : facts->dynamic->exports)
+      if (each.name.starts_with(wanted->first))
+        if (const auto found = release_of(each.name); found && found->first == wanted->first)
+          newest = std::max(newest, found->second);
+    return newest != Version{} && newest <= own ? to_string(wanted->second) : "";
   }
 
   std::string reach_fix(const Missing& missing) const {

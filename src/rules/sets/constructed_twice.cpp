@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "mangling/demangle.h"
+#include "rules/common.h"
+#include "rules/load_closure.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::constructed_twice {
@@ -71,6 +73,56 @@ void check_set(const SetView& view, const Emit& emit) {
   }
 }
 
+// A variable whose type contains std::string: GCC and Clang add the ABI tag to its name. Others may be constant tables.
+bool contains_string(std::string_view name) { return name.ends_with("B5cxx11E") || name.ends_with("B5cxx11"); }
+
+// One name, and who defines it: modules, and libraries whose own references to it the loader binds.
+struct Definers {
+  static constexpr std::size_t most = 64;  // of each
+  std::vector<ElfIndex> modules, libraries;
+};
+
+// A module that contains a library and also loads it: the module is searched first.
+void check(const WheelView& view, const Emit& emit) {
+  std::map<std::pair<std::string_view, std::uint64_t>, Definers> definers;  // by name and size
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
+    const ElfMember& elf = view.wheel.elfs[i];
+    if (!elf.facts.dynamic || !destroys_objects(*elf.facts.dynamic)) continue;
+    const bool is_module = std::holds_alternative<ExtensionModule>(elf.role);
+    if (!is_module && elf.facts.dynamic->flags.symbolic) continue;
+    for (const Export& symbol : elf.facts.dynamic->exports) {
+      if (!may_be_object(symbol) || !contains_string(symbol.name) || (!is_module && symbol.bound == Bound::Never))
+        continue;
+      Definers& found = definers[{symbol.name, symbol.size}];
+      std::vector<ElfIndex>& list = is_module ? found.modules : found.libraries;
+      if (list.size() < Definers::most) list.push_back(ElfIndex{i});
+    }
+  }
+  std::map<ElfIndex, std::vector<bool>> loaded;
+  std::map<std::pair<ElfIndex, ElfIndex>, std::vector<std::string>> found;
+  for (const auto& [object, by] : definers) {
+    if (by.libraries.empty()) continue;
+    for (const ElfIndex module : by.modules) {
+      const auto [at, is_new] = loaded.try_emplace(module);
+      if (is_new) at->second = loaded_with(view, {&module, 1});
+      for (const ElfIndex library : by.libraries)
+        if (at->second[library.value]) found[{module, library}].push_back(demangle(object.first));
+    }
+  }
+  for (const auto& [pair, objects] : found)
+    emit({.place = AtElf{pair.first},
+          .message =
+              fmt::format("contains a copy of {}, which it also loads: both construct the same {}, and destroy {} "
+                          "twice when the process ends (\"free(): invalid pointer\")",
+                          base_name(path_of(view, pair.second)), count_of(objects.size(), "global object"),
+                          objects.size() == 1 ? "it" : "them"),
+          .evidence = {{"objects", list_of(objects)}, {"library", std::string(path_of(view, pair.second))}},
+          .fix = fmt::format("link the static library or {}, not both; or hide the names of the static library: "
+                             "-Wl,--exclude-libs,ALL",
+                             base_name(path_of(view, pair.second))),
+          .severity = {}});
+}
+
 }  // namespace
 
 extern const Rule rule{
@@ -78,6 +130,7 @@ extern const Rule rule{
     .name = "constructed-twice",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
+    .check = check,
     .check_set = check_set,
 };
 

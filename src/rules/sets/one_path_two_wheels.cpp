@@ -14,10 +14,7 @@ namespace {
 struct Installed {
   DistributionIndex distribution;
   std::string hash;  // "" if unknown
-};
-struct Clash {
-  std::vector<std::string> different;
-  std::size_t same = 0;
+  bool is_namespace = false;
 };
 
 // Directories that wheels contain by mistake and nobody imports: overwriting them is harmless.
@@ -45,26 +42,49 @@ std::map<std::string_view, std::string_view> files_of(const WheelFacts& wheel) {
   return out;
 }
 
-std::map<std::pair<DistributionIndex, DistributionIndex>, Clash> clashes(const Installation& all) {
+// The sizes of the files __init__.py that only call pkgutil.extend_path or pkg_resources.declare_namespace, by path:
+// the packages of a namespace have the same code in it, below different comments.
+std::map<std::string_view, std::uint64_t> namespace_files(const WheelFacts& wheel) {
+  constexpr std::uint64_t most = 2048;  // bytes
+  std::map<std::string_view, std::uint64_t> out;
+  if (!wheel.all_python) return out;
+  const auto shares = [](const PythonEvent& event) {
+    const std::string_view module = std::string_view(event.name).substr(0, event.name.find('.'));
+    return module == "pkgutil" || module == "pkg_resources";
+  };
+  for (const PythonFile& file : wheel.python) {
+    const MemberFacts& member = wheel.members[file.member.value];
+    if (member.path.text().ends_with("/__init__.py") && member.size <= most && !file.broken && !file.cut &&
+        file.units.size() == 1 && !file.events.empty() && std::ranges::all_of(file.events, shares))
+      out.emplace(member.path.text(), member.size);
+  }
+  // An environment has the file of another distribution if that one was installed later.
+  if (wheel.record)
+    for (const RecordRow& row : *wheel.record)
+      if (const auto found = out.find(row.path); found != out.end() && row.size && *row.size != found->second)
+        out.erase(found);
+  return out;
+}
+
+// The paths with different content, by both distributions.
+std::map<std::pair<DistributionIndex, DistributionIndex>, std::vector<std::string>> clashes(const Installation& all) {
   std::map<std::string, std::vector<Installed>> paths;
-  std::map<std::pair<DistributionIndex, DistributionIndex>, Clash> out;
+  std::map<std::pair<DistributionIndex, DistributionIndex>, std::vector<std::string>> out;
   for (std::uint32_t p = 0; p < all.distributions.size(); ++p) {
     const WheelFacts& wheel = all.distributions[p].facts;
+    const auto namespaces = namespace_files(wheel);
     for (const auto& [listed, content] : files_of(wheel)) {
       std::string path = installed_path(wheel, listed), hash(content);
       if (path.empty() || path.ends_with(".pyc")) continue;
       std::vector<Installed>& owners = paths[path];
       // Compared with the first owner only: a path in many distributions is a namespace package.
       if (!owners.empty() && owners.front().distribution != DistributionIndex{p}) {
-        Clash& clash = out[{owners.front().distribution, DistributionIndex{p}}];
-        if (!hash.empty() && hash == owners.front().hash) {
-          ++clash.same;
-        } else {
-          clash.different.push_back(std::move(path));
-        }
+        const Installed& first = owners.front();
+        if ((hash.empty() || hash != first.hash) && !(first.is_namespace && namespaces.contains(listed)))
+          out[{first.distribution, DistributionIndex{p}}].push_back(std::move(path));
         continue;
       }
-      owners.push_back({{p}, std::move(hash)});
+      owners.push_back({{p}, std::move(hash), namespaces.contains(listed)});
     }
   }
   return out;
@@ -91,20 +111,23 @@ std::string fix_of(const Installation& all, DistributionIndex first, Distributio
 
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
-  for (auto& [pair, clash] : clashes(all)) {
-    if (clash.different.empty()) continue;  // the content is the same, regardless of the order
-    std::ranges::sort(clash.different);
+  for (auto& [pair, different] : clashes(all)) {
+    // What Python loads decides what fails, not a header.
+    std::ranges::sort(different, {}, [](const std::string& path) {
+      const bool library = path.ends_with(".so") || path.find(".so.") != path.npos;
+      return std::pair(library ? 0 : path.ends_with(".py") ? 1 : 2, std::string_view(path));
+    });
     const std::string first = name_of(all, pair.first), second = name_of(all, pair.second);
-    const bool harmless = std::ranges::all_of(clash.different, is_stray);
-    emit({.place = AtPath{clash.different.front()},
-          .message =
-              fmt::format("{} and {} both install {} with different content", first, second, first_of(clash.different)),
-          .evidence = {{"paths", list_of(clash.different)},
-                       {"winner",
-                        fmt::format("the one that is installed last: {} if {} comes after {}", second, second, first)},
-                       {"also", "uninstalling either removes the files of both"}},
-          .fix = fix_of(all, pair.first, pair.second),
-          .severity = harmless ? Severity::Warning : Severity::Error});
+    const bool harmless = std::ranges::all_of(different, is_stray);
+    emit(
+        {.place = AtPath{different.front()},
+         .message = fmt::format("{} and {} both install {} with different content", first, second, first_of(different)),
+         .evidence = {{"paths", list_of(different)},
+                      {"winner",
+                       fmt::format("the one that is installed last: {} if {} comes after {}", second, second, first)},
+                      {"also", "uninstalling either removes the files of both"}},
+         .fix = fix_of(all, pair.first, pair.second),
+         .severity = harmless ? Severity::Warning : Severity::Error});
   }
 }
 

@@ -78,7 +78,7 @@ bool contains_string(std::string_view name) { return name.ends_with("B5cxx11E") 
 
 // One name, and who defines it: modules, and libraries whose own references to it the loader binds.
 struct Definers {
-  static constexpr std::size_t most = 64;  // of each
+  static constexpr std::size_t most = 8;  // of each, because every pair of them is looked at
   std::vector<ElfIndex> modules, libraries;
 };
 
@@ -99,28 +99,31 @@ void check(const WheelView& view, const Emit& emit) {
     }
   }
   std::map<ElfIndex, std::vector<bool>> loaded;
-  std::map<std::pair<ElfIndex, ElfIndex>, std::vector<std::string>> found;
+  std::map<std::pair<ElfIndex, ElfIndex>, std::vector<std::string_view>> found;
   for (const auto& [object, by] : definers) {
     if (by.libraries.empty()) continue;
     for (const ElfIndex module : by.modules) {
       const auto [at, is_new] = loaded.try_emplace(module);
       if (is_new) at->second = loaded_with(view, {&module, 1});
       for (const ElfIndex library : by.libraries)
-        if (at->second[library.value]) found[{module, library}].push_back(demangle(object.first));
+        if (at->second[library.value]) found[{module, library}].push_back(object.first);
     }
   }
-  for (const auto& [pair, objects] : found)
+  for (const auto& [pair, objects] : found) {
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < std::min(objects.size(), shown_items); ++i) shown.push_back(demangle(objects[i]));
     emit({.place = AtElf{pair.first},
           .message =
               fmt::format("contains a copy of {}, which it also loads: both construct the same {}, and destroy {} "
                           "twice when the process ends (\"free(): invalid pointer\")",
                           base_name(path_of(view, pair.second)), count_of(objects.size(), "global object"),
                           objects.size() == 1 ? "it" : "them"),
-          .evidence = {{"objects", list_of(objects)}, {"library", std::string(path_of(view, pair.second))}},
+          .evidence = {{"objects", list_of(shown)}, {"library", std::string(path_of(view, pair.second))}},
           .fix = fmt::format("link the static library or {}, not both; or hide the names of the static library: "
                              "-Wl,--exclude-libs,ALL",
                              base_name(path_of(view, pair.second))),
           .severity = {}});
+  }
 }
 
 }  // namespace

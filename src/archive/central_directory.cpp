@@ -81,7 +81,7 @@ Result<void> check_sizes(const Member& m, const Limits& limits) {
 Result<void> check_type(const Member& m, std::uint8_t host, std::uint32_t attributes) {
   const std::uint32_t type = m.unix_mode & type_mask;
   const bool dos_directory = (host == 0 || host == 10 || host == 11) && (attributes & 0x10) != 0;  // FAT, NTFS (4.4.2)
-  if (!m.is_directory() && (type == directory_type || (type == 0 && dos_directory)))
+  if (!m.is_directory() && (type == directory_type || dos_directory))
     return reject_member(m.name, "a directory by its attributes, a file by its name");
   if (m.is_directory() && type != 0 && type != directory_type && type != regular_type)
     return reject_member(m.name, "a directory by its name, a special file by its attributes");

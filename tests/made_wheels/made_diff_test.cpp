@@ -67,7 +67,7 @@ TEST(MadeReleases, GiveTheSameBytesWhateverTheThreads) {
 
 TEST(MadeReleases, OfNoChangeHaveNothingToTell) {
   EXPECT_EQ(report::render_diff_text(diff_of("old", "old"), plain),
-            "pair 1.4.0 -> 1.4.0\n\nUNCHANGED: nothing changed; 3 findings as before\n");
+            "pair 1.4.0 -> 1.4.0\n\nUNCHANGED: nothing changed; 4 findings as before\n");
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ const std::map<std::string, Names> restricted_headers = {
     {"base/text_file.h", {"base", "policy", "policy/authoring", "knowledge", "environment", "config", "repair"}},
     {"filesystem", {"policy", "policy/authoring", "environment", "config", "cache", "app", "rewrite", "repair", "cli"}},
     {"thread", {"base", "cli"}},
-    // Texts of a wheel could be chosen to collide in a hash table. What these modules keep in one are numbers, nodes and
-    // known names.
+    // Texts of a wheel could be chosen to collide in a hash table. What these modules keep in one are numbers, nodes
+    // and known names.
     {"unordered_map", {"ldso", "policy", "resolver", "mangling"}},
     {"unordered_set", {"policy"}},
     {"future", {"base"}},

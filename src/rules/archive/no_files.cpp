@@ -31,10 +31,10 @@ std::vector<std::string> private_modules(const WheelView& view) {
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.dist_info) return;
   if (const std::vector<std::string> modules = private_modules(view); !modules.empty()) {
-    emit({.place = AtPath{modules.front()},
-          .message = fmt::format("contains no Python code, only {} with {} name: `import {}` gives an empty package",
-                                 count_of(modules.size(), "module"), modules.size() == 1 ? "a private" : "private",
-                                 modules.front().substr(0, modules.front().find('/'))),
+    emit({.place = WholeWheel{},
+          .message = fmt::format("contains no Python code, only modules with private names ({}): `import {}` gives an "
+                                 "empty package",
+                                 first_of(modules), modules.front().substr(0, modules.front().find('/'))),
           .evidence = {{"modules", list_of(modules)}},
           .fix = "name the packages for the build back end (scikit-build-core: wheel.packages = [\"src/NAME\"]), or "
                  "ignore WC721 if another distribution contains them",

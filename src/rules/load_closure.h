@@ -1,14 +1,16 @@
 // The files of a wheel that the loader opens for one of its files.
 #pragma once
 
-#include <span>
+#include <set>
 #include <vector>
 
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::rules {
 
-// By ElfIndex: true for what the loads of `files` open within the wheel, and for the files themselves.
-std::vector<bool> loaded_with(const WheelView& view, std::span<const ElfIndex> files);
+// These files, and the libraries of the wheel that the loader finds for them.
+std::set<ElfIndex> loaded_with(const WheelView& view, std::vector<ElfIndex> files);
+// What is loaded when the extension modules are imported.
+std::set<ElfIndex> loaded_by_import(const WheelView& view);
 
 }  // namespace wheelcheck::rules

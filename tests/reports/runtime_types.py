@@ -341,4 +341,5 @@ def namespace() -> Case:
 
 
 def all_cases() -> list[Case]:
-    return [registered(), status(), without_address(), other_build(), opened_before(), overwritten(), later_release(), namespace()]
+    found = [registered(), status(), without_address(), other_build(), opened_before(), overwritten()]
+    return [*found, later_release(), namespace()]

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/gpu/gpu_common.h"
+#include "rules/load_closure.h"
 
 namespace wheelcheck::rules::driver_linked {
 namespace {

@@ -10,24 +10,6 @@
 
 namespace wheelcheck::rules {
 
-std::set<ElfIndex> loaded_by_import(const WheelView& view) {
-  std::vector<ElfIndex> open;
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (std::holds_alternative<ExtensionModule>(elf.role)) open.push_back(index);
-  });
-  std::set<ElfIndex> result(open.begin(), open.end());
-  while (!open.empty()) {
-    const ElfIndex at = open.back();
-    open.pop_back();
-    if (at.value >= view.resolution.needed.size()) continue;
-    for (const NeededFound& found : view.resolution.needed[at.value]) {
-      if (found.found != Found::InWheel || !found.provider || found.provider->wheel.value != 0) continue;
-      if (result.insert(found.provider->elf).second) open.push_back(found.provider->elf);
-    }
-  }
-  return result;
-}
-
 ByMember references_by_member(const WheelView& view) {
   ByMember result;
   for (const GpuReference& one : view.analysis.gpu)

@@ -1,5 +1,5 @@
-// Functions for the rules on GPU libraries: which files refer to a library, what importing the package loads, and which
-// distributions METADATA requires.
+// Functions for the rules on GPU libraries: which files refer to a library, and which distributions METADATA
+// requires.
 #pragma once
 
 #include <map>
@@ -11,10 +11,6 @@
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
-
-// The files that are loaded when the extension modules are imported: the modules, and the libraries of the wheel that
-// the loader finds for them.
-std::set<ElfIndex> loaded_by_import(const WheelView& view);
 
 // The references of each ELF or Python file, by member, in the order of the analysis. Declared references belong to no
 // member and are left out.

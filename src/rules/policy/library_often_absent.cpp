@@ -16,10 +16,7 @@ bool is_part_of_minimal_system(std::string_view library) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  std::vector<ElfIndex> modules;
-  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i)
-    if (std::holds_alternative<ExtensionModule>(view.wheel.elfs[i].role)) modules.push_back(ElfIndex{i});
-  const std::vector<bool> imported = loaded_with(view, modules);
+  const std::set<ElfIndex> imported = loaded_by_import(view);
   std::map<std::string, std::set<std::string>> files;  // by library
   std::set<std::string> fatal;                         // libraries without which an import fails
   for (const Assessment& assessment : view.assessments) {
@@ -31,7 +28,7 @@ void check(const WheelView& view, const Emit& emit) {
       if (ask == nullptr || is_part_of_minimal_system(ask->library)) continue;
       if (is_unmet[i]) continue;  // WC103
       files[ask->library].emplace(path_of(view, assessment.requirements[i].elf));
-      if (imported[assessment.requirements[i].elf.value]) fatal.insert(ask->library);
+      if (imported.contains(assessment.requirements[i].elf)) fatal.insert(ask->library);
     }
   }
   for (const auto& [library, paths] : files) {

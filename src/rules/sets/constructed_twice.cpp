@@ -98,15 +98,15 @@ void check(const WheelView& view, const Emit& emit) {
       if (list.size() < Definers::most) list.push_back(ElfIndex{i});
     }
   }
-  std::map<ElfIndex, std::vector<bool>> loaded;
+  std::map<ElfIndex, std::set<ElfIndex>> loaded;
   std::map<std::pair<ElfIndex, ElfIndex>, std::vector<std::string_view>> found;
   for (const auto& [object, by] : definers) {
     if (by.libraries.empty()) continue;
     for (const ElfIndex module : by.modules) {
       const auto [at, is_new] = loaded.try_emplace(module);
-      if (is_new) at->second = loaded_with(view, {&module, 1});
+      if (is_new) at->second = loaded_with(view, {module});
       for (const ElfIndex library : by.libraries)
-        if (at->second[library.value]) found[{module, library}].push_back(object.first);
+        if (at->second.contains(library)) found[{module, library}].push_back(object.first);
     }
   }
   for (const auto& [pair, objects] : found) {

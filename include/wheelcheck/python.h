@@ -58,6 +58,7 @@ enum class PythonAction : std::uint8_t {
   SaveFlags,  // sys.getdlopenflags()
   SetFlags,   // sys.setdlopenflags(flags)
   Load,       // a call in PythonFile::calls that opens a library
+  Open,       // a call that reads a file or directory beside the code; only present with Limits::opened_files
 };
 inline constexpr std::uint32_t no_python_index = UINT32_MAX;
 // One action, in the order of execution.
@@ -73,7 +74,8 @@ struct PythonEvent {
   std::uint32_t call = no_python_index;  // index into PythonFile::calls
   std::uint32_t bits = 0, known = 0;     // SetFlags: value of the flags, and mask of the bits that are known
   // Import: the module as written; a relative one with its dots. Call, Enter, Leave: the name of a function in another
-  // file, as imported: ".helper.set_flags".
+  // file, as imported: ".helper.set_flags". Open: the path, relative to the directory of the Python file
+  // ("data/x.json", "../VERSION") or to site-packages ("/pkg/x.json").
   std::string name = {};
   std::vector<std::string> names = {};  // Import: the names after `from ... import`; "*" for all
 };

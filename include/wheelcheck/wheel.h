@@ -171,6 +171,7 @@ struct Limits {
   bool hashes = true;
   // Parse all .py files, for their imports. Otherwise only files that may use the loader are parsed, without tests.
   bool imports = false;
+  bool opened_files = false;  // with `imports`: find the calls that open files beside the code
 };
 
 }  // namespace wheelcheck

@@ -194,8 +194,8 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
-// The imports of the Python files are read if no file is ELF: WC118, if the tags name a platform of Linux, and WC720.
-// Real code is packed to a quarter; the limits bound the time of the parser by the bytes of the archive.
+// The imports of the Python files are read if no file is ELF: WC118, if the tags name a platform of Linux, WC720 and
+// WC722. Real code is packed to a quarter; the limits bound the time of the parser by the bytes of the archive.
 bool needs_imports(const WheelFacts& wheel) {
   constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
   if (wheel.all_python || wheel.name.platforms.empty() || !wheel.elfs.empty()) return false;
@@ -203,10 +203,8 @@ bool needs_imports(const WheelFacts& wheel) {
   std::uint64_t python = 0;
   for (const MemberFacts& member : wheel.members)
     if (member.path.text().ends_with(".py") || member.path.text().ends_with(".pth")) python += member.size;
-  const bool any = std::ranges::any_of(wheel.name.platforms,
-                                       [](const PlatformTag& tag) { return tag.family == PlatformTag::Family::Any; });
   const bool is_directory = wheel.size == 0;
-  return python <= mib + (any ? 0 : 2 * wheel.size) && (is_directory || python <= 64 * kib + 8 * wheel.size);
+  return python <= mib + 5 * wheel.size && (is_directory || python <= 64 * kib + 8 * wheel.size);
 }
 
 Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {
@@ -216,7 +214,7 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
   auto wheel = read_any(input, context.settings, jobs, progress);
   if (wheel && needs_imports(*wheel) && input.kind != InputKind::Facts) {
     Settings with_imports = context.settings;
-    with_imports.limits.imports = true;
+    with_imports.limits.imports = with_imports.limits.opened_files = true;
     with_imports.limits.hashes = false;  // the other members have been read
     with_imports.cache.clear();          // one entry for each wheel
     auto again = read_any(input, with_imports, jobs, progress);

@@ -21,7 +21,7 @@ template <class Form>
 void describe(Form& form, Of<Form, Limits>& limits) {
   auto& [member_bytes, total_bytes, members, ratio, ratio_floor, name_bytes, part_bytes, depth, record_bytes,
          metadata_bytes, wheel_bytes, symbols, dynamic_entries, version_records, note_bytes, library_names, texts,
-         source_bytes, hashes, imports] = limits;
+         source_bytes, hashes, imports, opened_files] = limits;
   form("member_bytes", member_bytes);
   form("total_bytes", total_bytes);
   form("members", members);
@@ -42,6 +42,7 @@ void describe(Form& form, Of<Form, Limits>& limits) {
   form("source_bytes", source_bytes);
   form("hashes", hashes);
   form("imports", imports);
+  form("opened_files", opened_files);
 }
 
 template <class Form>

@@ -124,6 +124,7 @@ Run::State Run::perform(const PythonEvent& event, const Frame& frame) {
     case PythonAction::Load:
       return load_library(event, frame);
     case PythonAction::Pause:
+    case PythonAction::Open:
       break;
   }
   return State::Fine;

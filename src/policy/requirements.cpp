@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <variant>
@@ -192,16 +191,19 @@ class Collector {
         const bool library =
             std::holds_alternative<BundledLibrary>(elf.role) || std::holds_alternative<PlainLibrary>(elf.role);
         if (!library || !elf.facts.dynamic) continue;
-        for (const Export& symbol : elf.facts.dynamic->exports)
-          if (first_with(symbol.name) != nullptr) definitions_->emplace(symbol.name, &*elf.facts.dynamic);
+        const auto& soname = elf.facts.dynamic->soname;
+        for (const Export& symbol : elf.facts.dynamic->exports) {
+          if (first_with(symbol.name) == nullptr) continue;
+          std::set<std::string_view>& sonames = (*definitions_)[symbol.name];
+          if (soname) sonames.insert(*soname);
+        }
       }
       opens_globally_ = opens_globally(subject_.wheel);
     }
-    const auto [first, last] = definitions_->equal_range(name);
-    return std::any_of(first, last, [&](const auto& one) {
-      const auto& soname = one.second->soname;
-      return opens_globally_ || (soname && std::ranges::find(user.needed, *soname) != user.needed.end());
-    });
+    const auto at = definitions_->find(name);
+    if (at == definitions_->end()) return false;
+    return opens_globally_ ||
+           std::ranges::any_of(user.needed, [&](std::string_view needed) { return at->second.contains(needed); });
   }
 
   void symbols(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {
@@ -272,7 +274,8 @@ class Collector {
   std::unordered_set<std::string_view> denied_names_;  // the names in these lists; every import is looked up here
   std::vector<bool> denied_shapes_ = std::vector<bool>(shapes);  // hashes of these names
   std::map<ElfIndex, std::vector<NeedIndex>> missing_;
-  std::optional<std::unordered_multimap<std::string_view, const DynamicFacts*>> definitions_;  // of names of glibc
+  // The names of glibc that libraries of the wheel define, each with the sonames of these libraries.
+  std::optional<std::map<std::string_view, std::set<std::string_view>>> definitions_;
   bool opens_globally_ = false;
   Requirements result_;
 };

@@ -24,6 +24,8 @@ class Evaluator {
   // The same for code of a function, for each of its calls in turn, at last those of other files, and for each item of
   // the first loop that unpacks tuples: parameters of one call belong together, and so do the parts of a tuple.
   std::vector<Values> evaluate_in_turn(NodeId node, ScopeId scope, UnitId unit, std::uint32_t work);
+  // The path of a file of a package; package and file are the first two arguments.
+  Values resource(NodeId arguments, ScopeId scope, std::uint32_t work);
   Truth truth(NodeId node, ScopeId scope, std::uint32_t work);
   // The same, under the assumption that the body of that `try` runs to its end, or that it does not.
   Truth truth_if(NodeId node, ScopeId scope, std::uint32_t work, std::uint32_t attempt, bool succeeds);
@@ -63,6 +65,7 @@ class Evaluator {
   Values names_call(std::string_view name, NodeId arguments, ScopeId scope);
   Values attributes(const Values& objects, const Values& names);
   Values path_call(std::string_view name, NodeId arguments, ScopeId scope);
+  Values package_directory(NodeId arguments, ScopeId scope);
   Values argument(NodeId arguments, std::uint32_t at, std::string_view keyword, ScopeId scope);
   Values joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope);
   Values formatted(const Value& text, NodeId arguments, ScopeId scope);

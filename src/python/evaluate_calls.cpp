@@ -14,12 +14,6 @@ bool is_one_of(std::string_view name, const std::array<std::string_view, N>& nam
   return std::ranges::find(names, name) != names.end();
 }
 
-std::string directory_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return path.find('*') == std::string::npos ? "" : "*";
-  return path.substr(0, slash);
-}
-
 // find_library("c") returns the system's name of libc, a soname that is unknown here.
 std::string found_library(const Value& name) { return "lib" + text_of(name) + ".so.*"; }
 
@@ -149,17 +143,25 @@ Values Evaluator::joined(Values parts, NodeId arguments, std::uint32_t from, Sco
 Values Evaluator::formatted(const Value& text, NodeId arguments, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
   std::vector<Value> positional, named;
+  bool all = true;
+  const auto first_of = [&](NodeId id) {
+    Values values = value(id, scope);
+    all = all && values.size() == 1;
+    return std::move(values.front());
+  };
   if (arguments == no_node) return unknown();
   for (NodeId id = syntax[arguments].first; id != no_node && positional.size() + named.size() < most_items;
        id = syntax[id].next) {
     if (syntax.kind(id) == Kind::Keyword) {
       named.push_back(Value::of_text(std::string(syntax.text(syntax.child(id, Field::Name)))));
-      named.push_back(value(syntax.child(id, Field::Value), scope).front());
+      named.push_back(first_of(syntax.child(id, Field::Value)));
     } else {
-      positional.push_back(value(id, scope).front());
+      positional.push_back(first_of(id));
     }
   }
-  return only(format(text.text, positional, named));
+  Values values = only(format(text.text, positional, named));
+  if (!all) add(values, Value{});
+  return values;
 }
 
 Values Evaluator::method(const Value& object, std::string_view name, NodeId arguments, ScopeId scope) {
@@ -242,11 +244,47 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
       add(values, Value::of_text(name == "os.path.dirname" ? directory_of(text) : text.substr(text.rfind('/') + 1)));
     }
   }
+  if (name == "os.path.split")
+    for (const Value& path : argument(arguments, 0, "", scope)) {
+      const std::string text = text_of(path);
+      const std::string last = text.substr(text.rfind('/') + 1);
+      add(values, Value::of_list({Value::of_text(directory_of(text)), Value::of_text(last)}));
+    }
+  if (name == "pkg_resources.resource_filename")
+    return joined(package_directory(arguments, scope), arguments, 1, scope);
   if (name == "glob.glob" || name == "glob.iglob") return only(Value::of_files(argument(arguments, 0, "", scope)));
   if (name == "os.listdir" || name == "site.getsitepackages") return only(Value::of_list({Value::of_text("*")}));
   if (name == "ctypes.util.find_library") {
     for (const Value& library : argument(arguments, 0, "name", scope))
       if (text_of(library) != "*") add(values, Value::of_text(found_library(library)));
+  }
+  return values;
+}
+
+// The directory of the package that is the first argument: its name, `__name__` or `__package__`, or the module itself.
+// Without an argument it is the package of the file (Python 3.12).
+Values Evaluator::package_directory(NodeId arguments, ScopeId scope) {
+  const std::string here = {up, '*'};
+  if (arguments == no_node || model_.syntax[arguments].first == no_node) return only(Value::of_text(here));
+  Values values;
+  for (const Value& package : argument(arguments, 0, "package", scope)) {
+    std::string_view name = package.text;
+    const bool dotted = package.is(Value::Form::Dotted);
+    std::string path = {site, '*'};
+    if (dotted && (name == "__name__" || name == "__package__" || name == "__spec__.parent")) {
+      path = here;
+      name = {};
+    } else if (dotted && name.starts_with('.')) {
+      path =
+          std::string(name.find_first_not_of('.') == name.npos ? name.size() : name.find_first_not_of('.'), up) + '*';
+      name.remove_prefix(path.size() - 1);
+    } else if (!dotted && !(package.is(Value::Form::Text) && package.is_exact())) {
+      path = "*";
+      name = {};
+    }
+    for (const std::string_view part : split(name, '.'))
+      if (!part.empty()) path += '/' + std::string(part);
+    add(values, Value::of_text(std::move(path)));
   }
   return values;
 }
@@ -294,12 +332,14 @@ Values Evaluator::names_call(std::string_view name, NodeId arguments, ScopeId sc
 }
 
 Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId scope) {
-  static constexpr auto paths = std::to_array<std::string_view>(
-      {"importlib.resources.files", "os.getcwd", "platform.machine", "sysconfig.get_config_var", "sysconfig.get_path",
-       "pathlib.Path.cwd", "pathlib.Path.home", "importlib_resources.files"});
+  static constexpr auto paths =
+      std::to_array<std::string_view>({"os.getcwd", "platform.machine", "sysconfig.get_config_var",
+                                       "sysconfig.get_path", "pathlib.Path.cwd", "pathlib.Path.home"});
   if (Values values = path_call(name, arguments, scope); !values.empty()) return values;
   if (Values values = names_call(name, arguments, scope); !values.empty()) return values;
   if (is_one_of(name, paths)) return only(Value::of_text("*"));
+  if (name == "importlib.resources.files" || name == "importlib_resources.files")
+    return package_directory(arguments, scope);
   if (name == "platform.system") return only(Value::of_text("Linux"));
   if (name == "cffi.FFI") return only(Value::of(Value::Form::Ffi));
   if (name == "os.getenv") return method(Value::of(Value::Form::Environment), "get", arguments, scope);

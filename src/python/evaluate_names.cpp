@@ -9,7 +9,7 @@
 namespace wheelcheck::python {
 namespace {
 
-constexpr std::size_t most_bindings = 16;
+constexpr std::size_t most_bindings = 16, most_parents = 8;
 
 // True if a star import of the module binds the name; only relevant names are known.
 bool star_brings(std::string_view module, std::string_view name) {
@@ -39,13 +39,14 @@ Value known_name(std::string_view name) {
       {"sys.base_prefix", "*"},
       {"sys.exec_prefix", "*"},
       {"sys.executable", "*"},
-      {"__file__", "*"},
+      {"__file__", "\x01*/*"},
   });
   for (const auto& [known, text] : texts)
     if (name == known) return Value::of_text(std::string(text));
   if (name == "ctypes.DEFAULT_MODE" || name == "typing.TYPE_CHECKING") return Value::of_number(0);
   if (name == "os.environ") return Value::of(Value::Form::Environment);
-  if (name == "sys.path" || name == "__path__") return Value::of_list({Value::of_text("*")});
+  if (name == "sys.path") return Value::of_list({Value::of_text("*")});
+  if (name == "__path__") return Value::of_list({Value::of_text({up, '*'})});
   if (name == "sys.version_info.major") return Value::of_number(3);
   return Value::of_dotted(std::string(name));
 }
@@ -300,11 +301,15 @@ Values Evaluator::member(const Value& object, std::string_view name) {
       return bound(found->second, false, 0);
     }
     case Value::Form::Text: {
-      const std::size_t slash = object.text.rfind('/');
-      if (name == "parent")
-        return only(Value::of_text(slash == std::string::npos ? "*" : object.text.substr(0, slash)));
-      if (name == "name") return only(Value::of_text(object.text.substr(slash + 1)));
-      return unknown();
+      if (name == "parent") return only(Value::of_text(directory_of(object.text)));
+      if (name == "name") return only(Value::of_text(object.text.substr(object.text.rfind('/') + 1)));
+      if (name != "parents") return unknown();
+      Value parents = Value::of_list({});
+      for (std::string path = object.text; parents.items.size() < most_parents;) {
+        path = directory_of(path);
+        parents.items.push_back(Value::of_text(path));
+      }
+      return only(std::move(parents));
     }
     case Value::Form::Environment:
       return only(object);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model/rtld.h"
+#include "python/data_files.h"
 #include "python/evaluate.h"
 
 namespace wheelcheck::python {
@@ -16,9 +17,17 @@ constexpr std::uint32_t work_of_module_name = 200;
 
 class EventCollector {
  public:
-  EventCollector(const Model& model, const Found& found, PythonFile& file)
+  EventCollector(const Model& model, const Found& found, bool files, PythonFile& file)
       : model_(model), found_(found), file_(file), evaluator_(model) {
     for (std::uint32_t i = 0; i < found.calls.size(); ++i) calls_of_[found.calls[i].second].push_back(i);
+    for (std::uint32_t i = 0; files && i < model.sites.size(); ++i)
+      if (auto path = file_read_by(model.sites[i], model_, evaluator_)) files_.emplace(i, std::move(*path));
+    if (files_.empty()) return;
+    for (const CallSite& site : model.sites) {
+      if (!may_create_files(site, model_, evaluator_)) continue;
+      creates_ = true;
+      creates_at_import_ = creates_at_import_ || model.units[site.unit].reach > Reach::Possible;
+    }
   }
 
   // The happenings are ordered by unit, with the module first. A call within the file becomes an event only if its
@@ -69,6 +78,7 @@ class EventCollector {
     if (happening.action == PythonAction::Import) return true;
     if (happening.site == none) return false;
     if (calls_of_.contains(happening.site) || found_.saves.contains(happening.site)) return true;
+    if (files_.contains(happening.site)) return true;
     return std::ranges::any_of(found_.callees[happening.site],
                                [](const Value& callee) { return callee.is(Value::Form::Dotted); });
   }
@@ -95,6 +105,13 @@ class EventCollector {
       const auto calls = calls_of_.find(site);
       if (calls != calls_of_.end())
         for (const std::uint32_t call : calls->second) load(call, event);
+      if (const auto path = files_.find(site); path != files_.end()) {
+        file_.events.push_back(event);
+        file_.events.back().action = PythonAction::Open;
+        file_.events.back().name = path->second;
+        const bool at_import = model_.units[happening.unit].reach > Reach::Possible;
+        if (at_import ? creates_at_import_ : creates_) file_.events.back().reach = std::min(event.reach, Reach::Likely);
+      }
     }
     if (happening.action == PythonAction::Call && import_by_call(site, event)) return;
     for (const Value& callee : found_.callees[site]) {
@@ -202,9 +219,12 @@ class EventCollector {
     if (!beside && !resources && !calls("importlib.import_module") && text != "__import__") return false;
     const NodeId argument =
         argument_of(model_.syntax, model_.syntax.child(call.node, Field::Arguments), 0, resources ? "package" : "name");
-    for (const Value& name : evaluator_.evaluate(argument, call.scope, work_of_module_name)) {
+    const Values names = evaluator_.evaluate(argument, call.scope, work_of_module_name);
+    for (const Value& name : names) {
       if (!name.is(Value::Form::Text) || !name.is_exact() || name.text.empty()) continue;
       file_.events.push_back(event);
+      // Each call of a function imports one of them.
+      if (names.size() > 1 && call.unit != 0) file_.events.back().reach = std::min(event.reach, Reach::Likely);
       file_.events.back().action = PythonAction::Import;
       file_.events.back().name = beside ? "." : name.text;
       if (beside) file_.events.back().names = {name.text};
@@ -217,10 +237,14 @@ class EventCollector {
   PythonFile& file_;
   Evaluator evaluator_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;  // by site: indices into Found::calls
+  std::map<std::uint32_t, std::string> files_;                    // by site: the file that it reads
+  bool creates_ = false, creates_at_import_ = false;              // the code may create such files
 };
 
 }  // namespace
 
-void add_events(const Model& model, const Found& found, PythonFile& file) { EventCollector(model, found, file).run(); }
+void add_events(const Model& model, const Found& found, bool files, PythonFile& file) {
+  EventCollector(model, found, files, file).run();
+}
 
 }  // namespace wheelcheck::python

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "model/rtld.h"
+#include "python/data_files.h"
 #include "python/events.h"
 #include "python/prefilter/prune.h"
 #include "python/walk.h"
@@ -226,7 +227,7 @@ class Reader {
     if (library != no_node) {
       for (const Values& values : evaluator_.evaluate_in_turn(library, site.scope, site.unit, work_of_argument))
         for (const Value& value : load.mapped ? elements_of(values) : values)
-          if (value.is(Value::Form::Text) && !value.text.empty() && value.text != "*") add_name(names, value.text);
+          if (value.is(Value::Form::Text)) add_name(names, without_marks(value.text));
     }
     // If a name depends on the system, names for other systems are not used on Linux.
     if (!std::ranges::all_of(names, is_foreign)) std::erase_if(names, is_foreign);
@@ -238,6 +239,7 @@ class Reader {
   }
 
   static void add_name(std::vector<std::string>& names, const std::string& name) {
+    if (name.empty() || name == "*") return;
     if (names.size() < most_libraries && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
 
@@ -290,7 +292,7 @@ PythonFile read(std::string_view source, MemberIndex member, Detail detail, bool
   std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
   PythonFile file{.member = member, .broken = syntax.broken()};
   file.cut = syntax.cut() || walker.is_cut() || reader.is_cut();
-  if (detail == Detail::Events) add_events(model, found, file);
+  if (detail != Detail::Calls) add_events(model, found, detail == Detail::Files, file);
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;
 }
@@ -300,8 +302,8 @@ PythonFile read(std::string_view source, MemberIndex member, Detail detail, bool
 bool is_worth_parsing(std::string_view source) { return holds_loading_word(source); }
 bool may_set_flags(std::string_view source) { return holds_flags_word(source); }
 
-PythonFile read_source(std::string_view source, MemberIndex member) {
-  return read(source, member, Detail::Events, true);
+PythonFile read_source(std::string_view source, MemberIndex member, Detail detail) {
+  return read(source, member, detail, true);
 }
 
 std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail) {
@@ -310,7 +312,10 @@ std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member
   return read(*code, member, detail, false);
 }
 
-PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }
+PythonFile read_imports(std::string_view source, MemberIndex member, Detail detail) {
+  if (detail != Detail::Files || !may_know_paths(source)) return read_source(skeleton(source), member);
+  return read_source(skeleton(source, &is_file_word), member, detail);
+}
 
 std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t most) {
   const std::string code = skeleton(source);

@@ -16,12 +16,12 @@ bool is_worth_parsing(std::string_view source);
 // True if it contains the name of the call that sets the flags of dlopen.
 bool may_set_flags(std::string_view source);
 // Parses the whole source. Never fails: `broken` is set if the parser finds errors.
-PythonFile read_source(std::string_view source, MemberIndex member);
+PythonFile read_source(std::string_view source, MemberIndex member, Detail detail = Detail::Events);
 // Only the calls, or also the events of functions that an import may run. This is much cheaper than read_source.
 // nullopt if there is no such call.
 std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail);
 // The events of a file that does not need parsing: only what happens when it is imported.
-PythonFile read_imports(std::string_view source, MemberIndex member);
+PythonFile read_imports(std::string_view source, MemberIndex member, Detail detail = Detail::Events);
 // The same of a long file; nullopt if the code that an import may run is longer than `most` bytes.
 std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t most);
 

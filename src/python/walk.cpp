@@ -240,6 +240,7 @@ void Walker::loop(NodeId node, Context context) {
 Walker::Flow Walker::with(NodeId node, const Context& context) {
   const NodeId clause = syntax_.child(node, std::size_t{0});
   std::vector<std::uint32_t> entered;
+  Context inside = context;
   for (NodeId item = clause == no_node ? no_node : syntax_[clause].first; item != no_node; item = syntax_[item].next) {
     if (syntax_.kind(item) != Kind::WithItem) continue;
     NodeId value = syntax_.child(item, Field::Value);
@@ -253,12 +254,14 @@ Walker::Flow Walker::with(NodeId node, const Context& context) {
       children(value, context);
       happen(PythonAction::Enter, value, call, context);
       entered.push_back(call);
+      // contextlib.suppress is a `try` with a handler that does nothing.
+      if (syntax_.text(syntax_.child(value, Field::Function)).ends_with("suppress")) inside.attempt = model_.attempts++;
     } else {
       expression(value, context);
     }
     if (target != no_node) assign(target, binding(Binding::Form::Unknown, no_node, context), context);
   }
-  const Flow flow = block(syntax_.child(node, Field::Body), context);
+  const Flow flow = block(syntax_.child(node, Field::Body), inside);
   for (auto call = entered.rbegin(); call != entered.rend(); ++call)
     happen(PythonAction::Leave, model_.sites[*call].node, *call, context);
   return flow;

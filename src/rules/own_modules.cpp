@@ -14,7 +14,8 @@ namespace {
 
 bool is_test(std::string_view path) {
   return std::ranges::any_of(split(path, '/'), [](std::string_view part) {
-    return part.starts_with("test") || part == "conftest.py" || part == "examples" || part == "docs";
+    return part.starts_with("test") || part.ends_with("_test.py") || part.ends_with("_test") ||
+           part.ends_with("_tests") || part == "conftest.py" || part == "examples" || part == "docs";
   });
 }
 
@@ -34,6 +35,24 @@ class Modules {
       for (auto found = at; found != paths_.end() && found->starts_with(start); ++found)
         if (ending == "/" || found->ends_with(".py") || found->ends_with(".so") || found->ends_with(".pyc") ||
             found->ends_with(".pyd"))
+          return true;
+    }
+    return false;
+  }
+  // True if importlib may find the module although it is no file of its own: a module that is no package may define it
+  // (six.moves), and a hook may look for it among the vendored packages (setuptools.extern.six).
+  bool may_be_defined(std::string_view path) const {
+    constexpr std::size_t most_parts = 16;
+    std::vector<std::string> ancestors;
+    for (std::size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
+      ancestors.emplace_back(path.substr(0, slash));
+    if (ancestors.size() > most_parts) return false;
+    for (std::size_t i = 0; i < ancestors.size(); ++i) {
+      if (has(ancestors[i] + ".py")) return true;
+      const std::string rest(path.substr(ancestors[i].size() + 1));
+      for (std::size_t j = 0; j < i; ++j)
+        if (const std::string vendored = ancestors[j] + "/_vendor/";
+            has_module(vendored + rest) || has(vendored + rest.substr(0, rest.find('/')) + ".py"))
           return true;
     }
     return false;
@@ -76,9 +95,12 @@ std::vector<std::string> modules_named(const PythonEvent& event, std::string_vie
   return names;
 }
 
-bool is_certain_import(const PythonEvent& event) {
-  return event.reach == Reach::Certain && event.condition == no_python_index && event.attempt == no_python_index &&
-         event.action == PythonAction::Import;
+bool is_certain_import(const PythonEvent& event) { return event.action == PythonAction::Import && is_certain(event); }
+
+bool is_identifier(std::string_view part) {
+  return !part.empty() && !is_digit(part.front()) && std::ranges::all_of(part, [](char c) {
+    return is_alnum(c) || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0;
+  });
 }
 
 // Follows the imports of a wheel from file to file.
@@ -151,14 +173,38 @@ class CertainImports {
 
 }  // namespace
 
+PackageCode::PackageCode(const WheelFacts& wheel) : wheel_(wheel) {
+  constexpr std::string_view init = "/__init__.py";
+  for (const MemberFacts& member : wheel.members)
+    if (const std::string_view path = member.path.text(); path.ends_with(init))
+      packages_.insert(path.substr(0, path.size() - init.size()));
+}
+
+bool PackageCode::contains(MemberIndex file) const {
+  const std::string_view path = wheel_.members[file.value].path.text(), installed = below_site(path);
+  const std::vector<std::string_view> parts = split(installed, '/');
+  if (is_test(installed) || parts.size() < 2) return false;
+  // Vendored code is often a part of its distribution.
+  const auto is_foreign = [](std::string_view part) {
+    return part.contains("template") || part.contains("skeleton") || part.contains("vendor");
+  };
+  return std::ranges::all_of(parts.begin(), parts.end() - 1, is_identifier) &&
+         std::ranges::none_of(parts, is_foreign) && packages_.contains(path.substr(0, path.rfind('/')));
+}
+
+bool is_certain(const PythonEvent& event) {
+  return event.reach == Reach::Certain && event.condition == no_python_index && event.attempt == no_python_index;
+}
+
 std::set<MemberIndex> imported_files(const WheelFacts& wheel) { return CertainImports(wheel).follow(); }
 
 std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts) {
   const Modules modules(wheel);
+  const PackageCode code(wheel);
   for (const bool in_function : {false, true})
     for (const PythonFile& file : wheel.python) {
       const std::string_view path = below_site(wheel.members[file.member.value].path.text());
-      if (is_test(path) || file.units.empty()) continue;
+      if (!code.contains(file.member) || file.units.empty()) continue;
       const PythonUnit& body = file.units.front();
       const std::span<const PythonEvent> events(file.events);
       for (const PythonEvent& event :
@@ -166,7 +212,7 @@ std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::func
         if (!is_certain_import(event)) continue;
         for (const std::string& module : modules_named(event, path)) {
           const auto wanted = imported_path(module, path, modules);
-          if (!wanted || modules.has_module(*wanted)) continue;
+          if (!wanted || modules.has_module(*wanted) || modules.may_be_defined(*wanted)) continue;
           OwnImport found{module, std::string(path), event.line, file.member, in_function};
           if (counts(found)) return found;
         }

@@ -1,4 +1,4 @@
-// Imports of a wheel's own modules, and which of them the wheel does not contain.
+// Python code of a wheel's packages: which modules it imports that the wheel does not contain, and what certainly runs.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,21 @@ struct OwnImport {
   MemberIndex member;
   bool in_function = false;  // it runs when the function is called
 };
+
+// Code in a directory with __init__.py whose path can be imported. Tests, examples, documentation, vendored code and
+// templates for other projects are left out.
+class PackageCode {
+ public:
+  explicit PackageCode(const WheelFacts& wheel);
+  bool contains(MemberIndex file) const;
+
+ private:
+  const WheelFacts& wheel_;
+  std::set<std::string_view> packages_;  // the directories with __init__.py
+};
+
+// True if the event happens whenever its unit runs, and an exception leaves the unit.
+bool is_certain(const PythonEvent& event);
 
 // The first such import whose module is missing and that `counts`, first at module level, then in functions. The
 // imports of all Python files must have been read.

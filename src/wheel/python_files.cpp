@@ -281,6 +281,7 @@ enum class PythonReading : std::uint8_t {
   Calls,    // also calls that load libraries
   Events,   // also other events during import
   Imports,  // events during import, of every file
+  Files,    // also the files that it opens
 };
 
 // How much of a file is read. Nothing if that depends on the other files: the file loads a library, its events matter
@@ -289,7 +290,9 @@ enum class PythonReading : std::uint8_t {
 std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string_view source, const Limits& limits) {
   const bool loads = python::is_worth_parsing(source);
   if (limits.imports)
-    return loads || !is_test_suite(entry.path.text()) ? std::optional(PythonReading::Imports) : std::nullopt;
+    return loads || !is_test_suite(entry.path.text())
+               ? std::optional(limits.opened_files ? PythonReading::Files : PythonReading::Imports)
+               : std::nullopt;
   return loads ? std::nullopt : std::optional(PythonReading::Names);
 }
 
@@ -315,8 +318,10 @@ bool imports_test_suite(const PythonFile& file) {
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
   std::unique_ptr<PythonFile> result;
   const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
-  if (reading == PythonReading::Imports) {
-    set(python::is_worth_parsing(source) ? python::read_source(source, member) : python::read_imports(source, member));
+  if (reading == PythonReading::Imports || reading == PythonReading::Files) {
+    const auto detail = reading == PythonReading::Files ? python::Detail::Files : python::Detail::Events;
+    set(python::is_worth_parsing(source) ? python::read_source(source, member, detail)
+                                         : python::read_imports(source, member, detail));
     result->variables = python::variables_set(source);
   } else if (reading != PythonReading::Names) {
     const bool events = reading == PythonReading::Events;

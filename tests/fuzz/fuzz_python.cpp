@@ -59,7 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view source = fuzz::text_of(data, size);
   python::is_worth_parsing(source);
   fuzz::demand_bounded(python::read_source(source, MemberIndex{0}), source);
-  fuzz::demand_bounded(python::read_imports(source, MemberIndex{0}), source);
+  for (const python::Detail detail : {python::Detail::Events, python::Detail::Files})
+    fuzz::demand_bounded(python::read_imports(source, MemberIndex{0}, detail), source);
   for (const python::Detail detail : {python::Detail::Calls, python::Detail::Events})
     if (const auto loads = python::read_loads(source, MemberIndex{0}, detail)) fuzz::demand_bounded(*loads, source);
   for (const PythonName& name : python::library_names(source))

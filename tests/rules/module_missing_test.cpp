@@ -11,7 +11,8 @@ struct Import {
 };
 
 std::vector<Finding> findings(const Import& import, const std::string& other = "foo_bar/present.py",
-                              const std::string& file = "foo_bar-1.0-py3-none-any.whl") {
+                              const std::string& file = "foo_bar-1.0-py3-none-any.whl",
+                              const std::vector<std::string>& needs = {}) {
   WheelBuilder builder(file);
   builder.member("foo_bar/__init__.py").member(other);
   if (import.file != "foo_bar/__init__.py") builder.member(import.file);
@@ -28,6 +29,7 @@ std::vector<Finding> findings(const Import& import, const std::string& other = "
                            .names = import.names});
   wheel.python.push_back(std::move(python));
   wheel.all_python = true;
+  wheel.metadata = Metadata{.name = "foo_bar", .version = "1.0", .requires_dist = needs};
   return Scene(std::move(wheel)).run("module-missing");
 }
 
@@ -67,6 +69,21 @@ TEST(ModuleMissing, LeavesTestsTemplatesAndDirectoriesThatAreNoPackages) {
   EXPECT_TRUE(findings({"foo_bar/templates/__init__.py", ".core"}).empty());
   EXPECT_TRUE(findings({"foo_bar/data/x.py", ".core"}).empty());
   EXPECT_TRUE(findings({"foo_bar/{{name}}/__init__.py", ".core"}).empty());
+  EXPECT_TRUE(findings({"foo_bar/_vendor/__init__.py", ".core"}).empty());
+  EXPECT_TRUE(findings({"foo_bar/core_test.py", ".core"}).empty());
+}
+
+TEST(ModuleMissing, LeavesModulesThatOthersDefine) {
+  EXPECT_TRUE(findings({init, "foo_bar.six.moves"}, "foo_bar/six.py").empty());
+  EXPECT_TRUE(findings({init, ".extern.six"}, "foo_bar/_vendor/six.py").empty()) << "a hook of pkg_resources.extern";
+  EXPECT_TRUE(findings({init, ".extern.six.moves"}, "foo_bar/_vendor/six.py").empty());
+  EXPECT_EQ(findings({init, ".extern.six"}, "foo_bar/_vendor/seven.py").size(), 1U);
+}
+
+TEST(ModuleMissing, LeavesWheelsThatRequireAPartOfThePackage) {
+  EXPECT_TRUE(findings({init, ".core"}, "foo_bar/x.py", "foo_bar-1.0-py3-none-any.whl", {"foo-bar-core>=1"}).empty());
+  const std::vector<std::string> extra = {"foo-bar-core; extra == \"core\""};
+  EXPECT_EQ(findings({init, ".core"}, "foo_bar/x.py", "foo_bar-1.0-py3-none-any.whl", extra).size(), 1U);
 }
 
 TEST(ModuleMissing, LooksOnlyAtWheelsWithoutMachineCode) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "base/text.h"
 #include "model/requirement.h"
@@ -12,53 +11,37 @@
 namespace wheelcheck::rules::module_missing {
 namespace {
 
-bool is_identifier(std::string_view part) {
-  return !part.empty() && !is_digit(part.front()) && std::ranges::all_of(part, [](char c) {
-    return is_alnum(c) || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0;
-  });
-}
-
-// An import in a package, relative or by the name of the distribution: only the wheel itself can contain it. Templates
-// for other projects have names that no import can have, or lie in directories without __init__.py.
-bool counts(const WheelFacts& wheel, const std::set<std::string_view>& packages, const OwnImport& import) {
+// A relative import, or one by the name of the distribution: only the wheel itself can contain the module.
+bool counts(const WheelFacts& wheel, const OwnImport& import) {
   std::string own = lower(wheel.name.distribution);
   std::ranges::replace(own, '-', '_');
   std::ranges::replace(own, '.', '_');
-  if (!import.module.starts_with('.') && !import.module.starts_with(own + '.')) return false;
-  const std::vector<std::string_view> parts = split(import.file, '/');
-  if (parts.size() < 2 || !std::ranges::all_of(parts.begin(), parts.end() - 1, is_identifier)) return false;
-  const auto is_template = [](std::string_view part) { return part.contains("template") || part.contains("skeleton"); };
-  if (std::ranges::any_of(parts, is_template)) return false;
-  const std::string_view path = wheel.members[import.member.value].path.text();
-  return packages.contains(path.substr(0, path.rfind('/')));
+  return import.module.starts_with('.') || import.module.starts_with(own + '.');
 }
 
-// The directories with __init__.py.
-std::set<std::string_view> packages_of(const WheelFacts& wheel) {
-  constexpr std::string_view init = "/__init__.py";
-  std::set<std::string_view> out;
-  for (const MemberFacts& member : wheel.members)
-    if (const std::string_view path = member.path.text(); path.ends_with(init))
-      out.insert(path.substr(0, path.size() - init.size()));
-  return out;
-}
+// Whether another distribution may install modules into the same package: pkg requires pkg-core, or only an extra does.
+enum class Companion { None, OfExtra, Required };
 
-// True if another distribution may install modules into the same package: pkg requires pkg-core, also as an extra. An
-// import in a function may be for a user who has it.
-bool has_companion(const WheelFacts& wheel) {
-  if (!wheel.metadata) return true;
+Companion companion_of(const WheelFacts& wheel) {
+  if (!wheel.metadata) return Companion::OfExtra;
   const std::string start = normal_project_name(wheel.metadata->name) + '-';
-  return std::ranges::any_of(wheel.metadata->requires_dist,
-                             [&](const std::string& line) { return parse_dependency(line).name.starts_with(start); });
+  Companion found = Companion::None;
+  for (const std::string& line : wheel.metadata->requires_dist) {
+    if (!parse_dependency(line).name.starts_with(start)) continue;
+    const bool of_extra = line.find("extra", std::min(line.find(';'), line.size())) != line.npos;
+    found = std::max(found, of_extra ? Companion::OfExtra : Companion::Required);
+  }
+  return found;
 }
 
 void check(const WheelView& view, const Emit& emit) {
   // A wheel with machine code may get modules from a build for another tag, or from another wheel (PyMuPDFb).
   if (!view.wheel.all_python || !view.wheel.elfs.empty()) return;
-  const bool shared = has_companion(view.wheel);
-  const std::set<std::string_view> packages = packages_of(view.wheel);
+  const Companion companion = companion_of(view.wheel);
   const auto missing = missing_module(view.wheel, [&](const OwnImport& each) {
-    return !(each.in_function && shared) && counts(view.wheel, packages, each);
+    // An import in a function may be for a user who has the extra.
+    const bool shared = companion == Companion::Required || (companion == Companion::OfExtra && each.in_function);
+    return !shared && counts(view.wheel, each);
   });
   if (!missing) return;
   const std::vector<std::string_view> parts = split(missing->file, '/');

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "mangling/demangle.h"
 #include "rules/common.h"
 #include "rules/load_closure.h"

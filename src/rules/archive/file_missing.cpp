@@ -1,0 +1,127 @@
+// WC722: a Python file of a wheel without machine code opens a file beside it that the wheel does not contain.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+
+#include "base/text.h"
+#include "rules/common.h"
+#include "rules/own_modules.h"
+
+namespace wheelcheck::rules::file_missing {
+namespace {
+
+// The installed files, sorted.
+class Files {
+ public:
+  explicit Files(const WheelFacts& wheel) {
+    for (const MemberFacts& member : wheel.members) paths_.emplace(below_site(member.path.text()));
+  }
+  // True for a file, and for a directory with files.
+  bool has(const std::string& path) const {
+    if (paths_.contains(path)) return true;
+    const auto at = paths_.lower_bound(path + '/');
+    return at != paths_.end() && at->starts_with(path + '/');
+  }
+
+ private:
+  std::set<std::string, std::less<>> paths_;
+};
+
+// The installed path of a file that code opens (PythonEvent::name); nullopt if it is outside of the directory that the
+// wheel is installed to, or may be in another distribution: of a package that code names, the wheel has the directory.
+std::optional<std::string> opened_path(std::string_view name, std::string_view opener, const Files& files) {
+  if (name.starts_with('/')) {
+    name.remove_prefix(1);
+    const bool own = files.has(std::string(name.substr(0, name.rfind('/'))));
+    return own ? std::optional<std::string>(name) : std::nullopt;
+  }
+  std::string_view directory = opener.substr(0, opener.rfind('/'));
+  while (name.starts_with("../")) {
+    if (directory.empty()) return std::nullopt;
+    const std::size_t slash = directory.rfind('/');
+    directory = directory.substr(0, slash == directory.npos ? 0 : slash);
+    name.remove_prefix(3);
+  }
+  return directory.empty() ? std::string(name) : fmt::format("{}/{}", directory, name);
+}
+
+// The units of a file that its import certainly runs: its body, and functions that such a unit calls.
+std::set<std::uint32_t> units_of_import(const PythonFile& file) {
+  std::set<std::uint32_t> units;
+  std::vector<std::uint32_t> open = {0};
+  while (!open.empty()) {
+    const std::uint32_t unit = open.back();
+    open.pop_back();
+    if (unit >= file.units.size() || !units.insert(unit).second) continue;
+    for (const PythonEvent& event : std::span(file.events).subspan(file.units[unit].first, file.units[unit].count))
+      if ((event.action == PythonAction::Call || event.action == PythonAction::Enter) && is_certain(event))
+        open.push_back(event.target);
+  }
+  return units;
+}
+
+struct Missing {
+  std::string path;
+  std::string_view opener;  // below site-packages
+  const PythonEvent* event;
+  MemberIndex member;
+};
+
+// The first file that is missing at the import of the code that opens it, or else in a function.
+std::optional<Missing> missing_file(const WheelFacts& wheel, bool in_function) {
+  const Files files(wheel);
+  const PackageCode code(wheel);
+  for (const PythonFile& file : wheel.python) {
+    if (!code.contains(file.member)) continue;
+    const std::string_view opener = below_site(wheel.members[file.member.value].path.text());
+    const std::set<std::uint32_t> imported = units_of_import(file);
+    for (std::uint32_t unit = 0; unit < file.units.size(); ++unit) {
+      if (imported.contains(unit) == in_function) continue;
+      for (const PythonEvent& event : std::span(file.events).subspan(file.units[unit].first, file.units[unit].count)) {
+        if (event.action != PythonAction::Open || !is_certain(event)) continue;
+        const auto path = opened_path(event.name, opener, files);
+        if (path && !files.has(*path)) return Missing{*path, opener, &event, file.member};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!view.wheel.all_python || !view.wheel.elfs.empty()) return;
+  auto missing = missing_file(view.wheel, false);
+  const bool at_import = missing && imported_files(view.wheel).contains(missing->member);
+  const bool in_function = !missing;
+  if (!missing) missing = missing_file(view.wheel, true);
+  if (!missing) return;
+  const std::string_view package = missing->opener.substr(0, missing->opener.find('/'));
+  emit({.place = AtPath{std::string(view.wheel.members[missing->member.value].path.text())},
+        .message =
+            fmt::format("line {} opens {}, which the wheel does not contain: {}", missing->event->line, missing->path,
+                        at_import     ? fmt::format("`import {}` raises FileNotFoundError", package)
+                        : in_function ? std::string("the function raises FileNotFoundError when it is called")
+                                      : std::string("importing this file raises FileNotFoundError")),
+        .evidence = {{"file", missing->path}, {"line", std::to_string(missing->event->line)}},
+        .fix = missing->path.contains('/')
+                   ? "add the file to the build (setuptools: [tool.setuptools.package-data], or include it in "
+                     "MANIFEST.in); then install the wheel into an empty environment and import it"
+                   : "the file is beside the package in the source tree: move it into the package and add it to the "
+                     "build, or read its content when the wheel is built",
+        .severity = at_import ? Severity::Error : Severity::Warning});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC722",
+    .name = "file-missing",
+    .severity = Severity::Error,
+    .confidence = Confidence::High,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::file_missing

@@ -58,7 +58,7 @@ enum class PythonAction : std::uint8_t {
   SaveFlags,  // sys.getdlopenflags()
   SetFlags,   // sys.setdlopenflags(flags)
   Load,       // a call in PythonFile::calls that opens a library
-  Open,       // a call that reads a file or directory beside the code; only present with Limits::opened_files
+  Open,       // a call that opens a file or directory beside the code; only present with Limits::opened_files
 };
 inline constexpr std::uint32_t no_python_index = UINT32_MAX;
 // One action, in the order of execution.
@@ -77,7 +77,8 @@ struct PythonEvent {
   // file, as imported: ".helper.set_flags". Open: the path, relative to the directory of the Python file
   // ("data/x.json", "../VERSION") or to site-packages ("/pkg/x.json").
   std::string name = {};
-  std::vector<std::string> names = {};  // Import: the names after `from ... import`; "*" for all
+  // Import: the names after `from ... import`; "*" for all. Open: "w" if the call may create the file.
+  std::vector<std::string> names = {};
 };
 // A condition: the body of a `try` ran to its end, or it did not.
 struct PythonCondition {

@@ -167,26 +167,32 @@ std::optional<std::string> only_path(const Values& values) {
 
 }  // namespace
 
-std::optional<std::string> file_read_by(const CallSite& site, const Model& model, Evaluator& evaluator) {
+std::optional<OpenedFile> file_opened_by(const CallSite& site, const Model& model, Evaluator& evaluator) {
   const Syntax& syntax = model.syntax;
   const std::string_view name = called_name(site, syntax);
-  if (!is_reading_word(name)) return std::nullopt;
+  const bool writer = name == "write_text" || name == "write_bytes";
+  if (!is_reading_word(name) && !writer) return std::nullopt;
   const NodeId function = syntax.child(site.node, Field::Function);
   const NodeId arguments = syntax.child(site.node, Field::Arguments);
-  if (std::ranges::find(path_readers, name) != path_readers.end() && syntax.kind(function) == Kind::Attribute) {
+  const auto opened = [](std::optional<std::string> path, bool only_read) {
+    return path ? std::optional(OpenedFile{std::move(*path), only_read}) : std::nullopt;
+  };
+  const bool method = writer || std::ranges::find(path_readers, name) != path_readers.end();
+  if (method && syntax.kind(function) == Kind::Attribute) {
     const Values object = evaluator.evaluate(syntax.child(function, Field::Object), site.scope, work_of_path);
-    if (const auto path = only_path(object))
-      return name != "open" || reads_only(site, 0, "mode", model, evaluator) ? path : std::nullopt;
+    if (auto path = only_path(object))
+      return opened(std::move(path), !writer && (name != "open" || reads_only(site, 0, "mode", model, evaluator)));
   }
   const Values callees = evaluator.evaluate(function, site.scope, work_of_path);
   if (callees.size() != 1 || !callees.front().is(Value::Form::Dotted)) return std::nullopt;
   const std::string& callee = callees.front().text;
   if (std::ranges::find(resource_openers, callee) != resource_openers.end())
-    return only_path(evaluator.resource(arguments, site.scope, work_of_path));
+    return opened(only_path(evaluator.resource(arguments, site.scope, work_of_path)), true);
   const auto opener = std::ranges::find(openers, callee, &Opener::name);
-  if (opener == openers.end() || !reads_only(site, opener->mode, opener->mode_word, model, evaluator))
-    return std::nullopt;
-  return only_path(evaluator.evaluate(argument_of(syntax, arguments, 0, opener->path), site.scope, work_of_path));
+  if (opener == openers.end()) return std::nullopt;
+  const NodeId path = argument_of(syntax, arguments, 0, opener->path);
+  return opened(only_path(evaluator.evaluate(path, site.scope, work_of_path)),
+                reads_only(site, opener->mode, opener->mode_word, model, evaluator));
 }
 
 bool may_create_files(const CallSite& site, const Model& model, Evaluator& evaluator) {
@@ -197,8 +203,7 @@ bool may_create_files(const CallSite& site, const Model& model, Evaluator& evalu
   if (method && std::ranges::find(creating_methods, name) != creating_methods.end()) return true;
   if (name == "open")
     return !reads_only(site, 1, "mode", model, evaluator) || (method && !reads_only(site, 0, "mode", model, evaluator));
-  if (std::ranges::none_of(creators, [&](std::string_view creator) { return last_part(creator) == name; }))
-    return false;
+  if (!ends_one_of(name, creators)) return false;
   return std::ranges::any_of(evaluator.evaluate(function, site.scope, work_of_path), [](const Value& callee) {
     return callee.is(Value::Form::Dotted) && std::ranges::find(creators, callee.text) != creators.end();
   });

@@ -1,5 +1,5 @@
-// Files beside the Python code that it opens for reading: open(), pathlib, importlib.resources, pkgutil, pkg_resources
-// and the readers of common libraries.
+// Files beside the Python code that it opens: open(), pathlib, importlib.resources, pkgutil, pkg_resources and the
+// readers of common libraries.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,15 @@
 
 namespace wheelcheck::python {
 
-// The path of the file or directory that a call reads; nullopt if the call reads none, or if its path is not known. It
-// is relative to the directory of the Python file, without "." ("data/x.json", "../VERSION"), or to site-packages
-// ("/pkg/x.json").
-std::optional<std::string> file_read_by(const CallSite& site, const Model& model, Evaluator& evaluator);
+// A file or directory beside the code.
+struct OpenedFile {
+  // Relative to the directory of the Python file, without "." ("data/x.json", "../VERSION"), or to site-packages
+  // ("/pkg/x.json").
+  std::string path;
+  bool only_read = true;  // otherwise the call may create it
+};
+// What a call opens; nullopt if it opens nothing, or if the path is not known.
+std::optional<OpenedFile> file_opened_by(const CallSite& site, const Model& model, Evaluator& evaluator);
 
 // True for a call that may create a file or a directory, or runs a program, judging by its name.
 bool may_create_files(const CallSite& site, const Model& model, Evaluator& evaluator);

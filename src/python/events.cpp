@@ -21,7 +21,7 @@ class EventCollector {
       : model_(model), found_(found), file_(file), evaluator_(model) {
     for (std::uint32_t i = 0; i < found.calls.size(); ++i) calls_of_[found.calls[i].second].push_back(i);
     for (std::uint32_t i = 0; files && i < model.sites.size(); ++i)
-      if (auto path = file_read_by(model.sites[i], model_, evaluator_)) files_.emplace(i, std::move(*path));
+      if (auto opened = file_opened_by(model.sites[i], model_, evaluator_)) files_.emplace(i, std::move(*opened));
     if (files_.empty()) return;
     for (const CallSite& site : model.sites) {
       if (!may_create_files(site, model_, evaluator_)) continue;
@@ -105,13 +105,7 @@ class EventCollector {
       const auto calls = calls_of_.find(site);
       if (calls != calls_of_.end())
         for (const std::uint32_t call : calls->second) load(call, event);
-      if (const auto path = files_.find(site); path != files_.end()) {
-        file_.events.push_back(event);
-        file_.events.back().action = PythonAction::Open;
-        file_.events.back().name = path->second;
-        const bool at_import = model_.units[happening.unit].reach > Reach::Possible;
-        if (at_import ? creates_at_import_ : creates_) file_.events.back().reach = std::min(event.reach, Reach::Likely);
-      }
+      if (const auto opened = files_.find(site); opened != files_.end()) open(opened->second, happening.unit, event);
     }
     if (happening.action == PythonAction::Call && import_by_call(site, event)) return;
     for (const Value& callee : found_.callees[site]) {
@@ -141,6 +135,15 @@ class EventCollector {
     method("__new__");
     method("__init__");
     if (event.action == PythonAction::Enter) method("__enter__");
+  }
+
+  void open(const OpenedFile& opened, UnitId unit, PythonEvent event) {
+    event.action = PythonAction::Open;
+    event.name = opened.path;
+    if (!opened.only_read) event.names = {"w"};
+    const bool at_import = model_.units[unit].reach > Reach::Possible;
+    if (at_import ? creates_at_import_ : creates_) event.reach = std::min(event.reach, Reach::Likely);
+    file_.events.push_back(std::move(event));
   }
 
   void load(std::uint32_t index, PythonEvent event) {
@@ -237,7 +240,7 @@ class EventCollector {
   PythonFile& file_;
   Evaluator evaluator_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;  // by site: indices into Found::calls
-  std::map<std::uint32_t, std::string> files_;                    // by site: the file that it reads
+  std::map<std::uint32_t, OpenedFile> files_;                     // by site
   bool creates_ = false, creates_at_import_ = false;              // the code may create such files
 };
 

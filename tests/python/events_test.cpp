@@ -156,9 +156,9 @@ TEST(OpenedFiles, OtherPathsAreNotKnown) {
   const std::string head = "import os, sys\nhere = os.path.dirname(__file__)\n";
   for (const std::string code :
        {"open('x.txt')", "open(os.path.join(here, name))", "open(os.path.join(sys.prefix, 'x'))", "open(__file__)",
-        "open(os.path.join(here, 'x'), 'w')", "open(os.path.join(here, 'x'), mode)", "open(here + 'x' + __file__)",
-        "open(os.path.join(os.getcwd(), 'x'))", "open('\\x01*/x')", "open(here.replace('a', 'b') + '/x')",
-        "def open(p): pass\nopen(here + '/x')", "from other import files\nfiles(here + '/x')"})
+        "open(here + 'x' + __file__)", "open(os.path.join(os.getcwd(), 'x'))", "open('\\x01*/x')",
+        "open(here.replace('a', 'b') + '/x')", "def open(p): pass\nopen(here + '/x')",
+        "from other import files\nfiles(here + '/x')"})
     EXPECT_EQ(files(head + code + '\n'), Texts()) << code;
 }
 
@@ -167,6 +167,8 @@ TEST(OpenedFiles, FunctionsAndConditions) {
   EXPECT_EQ(files(head + "def f():\n  return open(here + '/x')\n"), (Texts{"f: open x"}));
   EXPECT_EQ(files(head + "class C:\n  def f(self):\n    return open(here + '/x')\n"), (Texts{"C.f: open x"}));
   EXPECT_EQ(files(head + "if os.path.exists(here):\n  open(here + '/x')\n"), (Texts{"open x likely"}));
+  EXPECT_EQ(files(head + "def f():\n  open(here + '/x', 'wb')\n"), (Texts{"f: open x+w likely"}));
+  EXPECT_EQ(files(head + "def f(mode):\n  open(here + '/x', mode)\n"), (Texts{"f: open x+w likely"}));
   EXPECT_EQ(files(head + "def read(name):\n  return open(os.path.join(here, name))\nread('x')\nread('y')\n"), Texts());
 }
 

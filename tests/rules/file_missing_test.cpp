@@ -47,7 +47,7 @@ TEST(FileMissing, FollowsCallsOfFunctionsOfTheFile) {
   const auto found = findings({init, "x.json"}, "foo/y.json", true);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].severity, Severity::Warning);
-  EXPECT_THAT(found[0].message, testing::HasSubstr("the function raises FileNotFoundError when it is called"));
+  EXPECT_THAT(found[0].message, testing::HasSubstr("the function fails when it is called"));
 }
 
 TEST(FileMissing, IsAWarningInAModuleThatThePackageDoesNotImport) {
@@ -78,6 +78,20 @@ TEST(FileMissing, LeavesFilesOutsideAndOfOtherDistributions) {
   EXPECT_TRUE(findings({init, "/other/x.json"}).empty());
   EXPECT_TRUE(findings({init, "/foo/part/x.json"}).empty()) << "foo/part may be of another distribution";
   EXPECT_EQ(findings({init, "/foo/data/x.json"}, "foo/data/y.json").size(), 1U);
+}
+
+TEST(FileMissing, LeavesFilesThatOtherCodeOfTheWheelCreates) {
+  WheelFacts wheel = WheelBuilder("foo-1.0-py3-none-any.whl").member(init).member("foo/keys/make.py").build();
+  const auto opens = [&](std::uint32_t member, std::string name, std::vector<std::string> names) {
+    PythonFile python{.member = MemberIndex{member}, .calls = {}, .names = {}};
+    python.units.push_back({.name = "", .first = 0, .count = 1});
+    python.events.push_back({.action = PythonAction::Open, .name = std::move(name), .names = std::move(names)});
+    wheel.python.push_back(std::move(python));
+  };
+  opens(0, "keys/public.pem", {});
+  opens(1, "public.pem", {"w"});
+  wheel.all_python = true;
+  EXPECT_TRUE(Scene(std::move(wheel)).run("file-missing").empty());
 }
 
 TEST(FileMissing, LeavesTestsAndTemplates) {

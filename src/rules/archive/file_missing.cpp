@@ -49,6 +49,10 @@ std::optional<std::string> opened_path(std::string_view name, std::string_view o
   return directory.empty() ? std::string(name) : fmt::format("{}/{}", directory, name);
 }
 
+std::span<const PythonEvent> events_of(const PythonFile& file, std::uint32_t unit) {
+  return std::span(file.events).subspan(file.units[unit].first, file.units[unit].count);
+}
+
 // The units of a file that its import certainly runs: its body, and functions that such a unit calls.
 std::set<std::uint32_t> units_of_import(const PythonFile& file) {
   std::set<std::uint32_t> units;
@@ -57,7 +61,7 @@ std::set<std::uint32_t> units_of_import(const PythonFile& file) {
     const std::uint32_t unit = open.back();
     open.pop_back();
     if (unit >= file.units.size() || !units.insert(unit).second) continue;
-    for (const PythonEvent& event : std::span(file.events).subspan(file.units[unit].first, file.units[unit].count))
+    for (const PythonEvent& event : events_of(file, unit))
       if ((event.action == PythonAction::Call || event.action == PythonAction::Enter) && is_certain(event))
         open.push_back(event.target);
   }
@@ -71,39 +75,58 @@ struct Missing {
   MemberIndex member;
 };
 
-// The first file that is missing at the import of the code that opens it, or else in a function.
-std::optional<Missing> missing_file(const WheelFacts& wheel, bool in_function) {
-  const Files files(wheel);
-  const PackageCode code(wheel);
-  for (const PythonFile& file : wheel.python) {
-    if (!code.contains(file.member)) continue;
-    const std::string_view opener = below_site(wheel.members[file.member.value].path.text());
-    const std::set<std::uint32_t> imported = units_of_import(file);
-    for (std::uint32_t unit = 0; unit < file.units.size(); ++unit) {
-      if (imported.contains(unit) == in_function) continue;
-      for (const PythonEvent& event : std::span(file.events).subspan(file.units[unit].first, file.units[unit].count)) {
-        if (event.action != PythonAction::Open || !is_certain(event)) continue;
-        const auto path = opened_path(event.name, opener, files);
-        if (path && !files.has(*path)) return Missing{*path, opener, &event, file.member};
-      }
-    }
+class MissingFiles {
+ public:
+  explicit MissingFiles(const WheelFacts& wheel) : wheel_(wheel), files_(wheel), code_(wheel) {
+    for (const PythonFile& file : wheel.python)
+      for (const PythonEvent& event : file.events)
+        if (event.action == PythonAction::Open && !event.names.empty())
+          if (auto path = opened_path(event.name, path_of(file), files_)) created_.insert(std::move(*path));
   }
-  return std::nullopt;
-}
+
+  // The first file that is missing at the import of the code that opens it, or else in a function.
+  std::optional<Missing> first(bool in_function) const {
+    for (const PythonFile& file : wheel_.python) {
+      if (!code_.contains(file.member)) continue;
+      const std::set<std::uint32_t> imported = units_of_import(file);
+      for (std::uint32_t unit = 0; unit < file.units.size(); ++unit)
+        if (imported.contains(unit) != in_function)
+          for (const PythonEvent& event : events_of(file, unit))
+            if (auto path = missing(event, path_of(file))) return Missing{*path, path_of(file), &event, file.member};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::string_view path_of(const PythonFile& file) const {
+    return below_site(wheel_.members[file.member.value].path.text());
+  }
+  std::optional<std::string> missing(const PythonEvent& event, std::string_view opener) const {
+    if (event.action != PythonAction::Open || !event.names.empty() || !is_certain(event)) return std::nullopt;
+    auto path = opened_path(event.name, opener, files_);
+    return path && !files_.has(*path) && !created_.contains(*path) ? path : std::nullopt;
+  }
+
+  const WheelFacts& wheel_;
+  const Files files_;
+  const PackageCode code_;
+  std::set<std::string> created_;  // what other code of the wheel creates
+};
 
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.all_python || !view.wheel.elfs.empty()) return;
-  auto missing = missing_file(view.wheel, false);
+  const MissingFiles files(view.wheel);
+  auto missing = files.first(false);
   const bool at_import = missing && imported_files(view.wheel).contains(missing->member);
   const bool in_function = !missing;
-  if (!missing) missing = missing_file(view.wheel, true);
+  if (!missing) missing = files.first(true);
   if (!missing) return;
   const std::string_view package = missing->opener.substr(0, missing->opener.find('/'));
   emit({.place = AtPath{std::string(view.wheel.members[missing->member.value].path.text())},
         .message =
             fmt::format("line {} opens {}, which the wheel does not contain: {}", missing->event->line, missing->path,
                         at_import     ? fmt::format("`import {}` raises FileNotFoundError", package)
-                        : in_function ? std::string("the function raises FileNotFoundError when it is called")
+                        : in_function ? std::string("the function fails when it is called")
                                       : std::string("importing this file raises FileNotFoundError")),
         .evidence = {{"file", missing->path}, {"line", std::to_string(missing->event->line)}},
         .fix = missing->path.contains('/')

@@ -75,7 +75,7 @@ struct PythonEvent {
   std::uint32_t bits = 0, known = 0;     // SetFlags: value of the flags, and mask of the bits that are known
   // Import: the module as written; a relative one with its dots. Call, Enter, Leave: the name of a function in another
   // file, as imported: ".helper.set_flags". Open: the path, relative to the directory of the Python file
-  // ("data/x.json", "../VERSION") or to site-packages ("/pkg/x.json").
+  // ("data/x.json", "../VERSION") or to site-packages ("/pkg/x.json"); "*/x.json" in an unknown directory.
   std::string name = {};
   // Import: the names after `from ... import`; "*" for all. Open: "w" if the call may create the file.
   std::vector<std::string> names = {};

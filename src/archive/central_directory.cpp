@@ -40,14 +40,6 @@ Result<void> apply_zip64(Member& m, std::uint16_t& disk, const Extra& extra) {
   }
   const Fields fields(*extra.zip64);
   const std::size_t length = extra.zip64->size();
-  if (missing == 0 && !no_disk) {  // a ZIP64 field that is not needed is harmless if its values are the same
-    if (length > 24 || length % 8 != 0)
-      return reject_member(m.name, "its ZIP64 extra field has {} bytes where none is needed", length);
-    for (std::size_t i = 0; i < length / 8; ++i)
-      if (fields.u64(8 * i) != *values.at(i))
-        return reject_member(m.name, "its ZIP64 extra field says {}, its header {}", fields.u64(8 * i), *values.at(i));
-    return {};
-  }
   if (const std::size_t needed = 8 * missing + (no_disk ? 4 : 0); length != needed)
     return reject_member(m.name, "its ZIP64 extra field has {} bytes, not the {} that its header requires", length,
                          needed);

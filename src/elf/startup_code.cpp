@@ -1,12 +1,14 @@
 // Walks over the code from the functions that loading a file calls: constructors, PyInit functions, and the functions
 // of the Py_mod_create and Py_mod_exec slots that a PyInit function refers to. Direct calls and jumps are followed,
 // also through the PLT to functions of the file itself; other indirect calls are not. If any instruction on these ways
-// tests the processor, the file is taken to choose its code at run time.
+// tests the processor, the file is taken to choose its code at run time. Then only instructions count that run before
+// the code can choose: those from such a function on up to the first conditional jump.
 #include "elf/startup_code.h"
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +28,8 @@ using Elf = llvm::object::ELF64LE;
 using InstructionKind = X86Instruction::Kind;
 
 constexpr std::size_t most_instructions = 2'000'000;  // instructions of one file
+constexpr std::size_t most_straight = 4096;  // instructions from one function on up to the first conditional jump
+constexpr unsigned deepest_call = 16;
 constexpr std::uint64_t most_constructors = 4096;
 constexpr std::size_t most_module_slots = 16;  // of a PyModuleDef
 constexpr std::uint64_t m_slots = 72;          // its offset in PyModuleDef (CPython Include/moduleobject.h)
@@ -44,22 +48,37 @@ class Walker {
   StartupCode run(bool tested) {
     tested_ = tested;
     read_relocations();
-    for (const auto& [address, name] : entries_) {
-      name_ = name;
-      hook_ = is_module_hook(name) ? std::optional(returns_slots(name)) : std::nullopt;
-      todo_.push_back(address);
-      while (!todo_.empty() && !is_done()) {
-        const std::uint64_t at = todo_.back();
-        todo_.pop_back();
-        walk(at);
-      }
+    each_entry([this](std::uint64_t at) { walk(at); });
+    if (tested_ || steps_ >= most_instructions) {
+      found_.reset();
+      followed_.clear();
+      each_entry([this](std::uint64_t at) {
+        left_ = std::min(most_straight, all_left_);
+        all_left_ -= left_;
+        go_straight(at, 0);
+        all_left_ += left_;
+      });
     }
     std::ranges::sort(loads_);
-    return {tested_ || steps_ >= most_instructions ? std::nullopt : found_, std::move(loads_)};
+    return {std::move(found_), std::move(loads_)};
   }
 
  private:
   bool is_done() const { return tested_ && !all_loads_; }
+
+  template <class Visit>
+  void each_entry(Visit visit) {
+    for (const auto& [address, name] : entries_) {
+      name_ = name;
+      hook_ = is_module_hook(name) ? std::optional(returns_slots(name)) : std::nullopt;
+      todo_.push_back(address);
+      while (!todo_.empty()) {
+        const std::uint64_t at = todo_.back();
+        todo_.pop_back();
+        visit(at);
+      }
+    }
+  }
 
   template <class Key>
   static auto find(const std::vector<std::pair<Key, std::uint64_t>>& sorted, Key key) {
@@ -125,6 +144,7 @@ class Walker {
   // The functions of a module's slots: pairs of an id and a pointer, up to id 0. In an array that PyModExport returns,
   // flags of 16 bits follow the id.
   void follow_slots(std::uint64_t slots) {
+    if (!followed_.insert(slots).second) return;
     for (std::uint64_t i = 0; i < most_module_slots; ++i) {
       const std::uint64_t at = slots + i * 16;
       const std::uint64_t word = image_.read<std::uint64_t>(at).value_or(0), id = word & 0xFFFF;
@@ -137,7 +157,7 @@ class Walker {
   // The instructions from an address on, up to the first that was seen.
   void walk(std::uint64_t address) {
     WalkedCode* const code = code_at(address);
-    if (code == nullptr) return;
+    if (code == nullptr || is_done()) return;
     for (std::uint64_t at = address - code->address; at < code->bytes.size() && !code->seen[at];) {
       code->seen[at] = true;
       const std::optional<X86Instruction> one = x86_instruction(code->bytes.subspan(at));
@@ -180,6 +200,49 @@ class Walker {
     }
   }
 
+  // The instructions that a function certainly runs: up to its first conditional jump, with those of the functions that
+  // it calls until then.
+  void go_straight(std::uint64_t address, unsigned depth) {
+    const WalkedCode* code = code_at(address);
+    while (code != nullptr && code->contains(address) && left_ > 0) {
+      --left_;
+      const std::optional<X86Instruction> one = x86_instruction(code->bytes.subspan(address - code->address));
+      if (!one) return;
+      const std::uint64_t target = address + static_cast<std::uint64_t>(one->target);
+      switch (one->kind) {
+        case InstructionKind::Bmi:
+        case InstructionKind::Vex:
+        case InstructionKind::Evex:
+          return take(address, one->kind == InstructionKind::Evex ? 4 : 3);
+        case InstructionKind::Call:
+          if (depth < deepest_call) go_straight(target, depth + 1);
+          break;
+        case InstructionKind::CallSlot:
+          if (const auto pointer = pointer_at(target); pointer && depth < deepest_call)
+            go_straight(*pointer, depth + 1);
+          break;
+        case InstructionKind::Jump:
+          address = target;
+          code = code_at(address);
+          continue;
+        case InstructionKind::JumpSlot:
+          address = pointer_at(target).value_or(0);
+          code = code_at(address);
+          continue;
+        case InstructionKind::Address:
+          if (hook_) *hook_ ? follow_slots(target) : follow_module(target);
+          break;
+        case InstructionKind::Branch:
+        case InstructionKind::CpuTest:
+        case InstructionKind::End:
+          return;
+        case InstructionKind::Other:
+          break;
+      }
+      address += one->length;
+    }
+  }
+
   void take(std::uint64_t address, std::uint32_t level) {
     if (found_ && std::pair(4 - found_->x86_level, found_->address) <= std::pair(4 - level, address)) return;
     found_ = StartupInstruction{.x86_level = level, .address = address, .entry = name_};
@@ -195,7 +258,8 @@ class Walker {
   std::string name_;
   std::optional<bool> hook_;  // the entry makes a module; true: it returns the slots
   bool all_loads_, tested_ = false;
-  std::size_t steps_ = 0;
+  std::set<std::uint64_t> followed_;  // arrays of slots
+  std::size_t steps_ = 0, left_ = 0, all_left_ = most_instructions;
   std::vector<std::uint64_t> loads_;
   std::optional<StartupInstruction> found_;
 };
@@ -206,8 +270,6 @@ StartupCode read_startup_code(const File& file, const Image& image, std::span<co
                               const DynamicTable& table, const Header& header, const DynamicFacts& facts,
                               bool all_loads) {
   if (!is_x86_64(header) || header.type != ET_DYN) return {};
-  const bool tested = tests_processor(facts);
-  if (tested && !all_loads) return {};
   const std::vector<Code> codes = code_of(file, image, segments, header);
   if (codes.empty()) return {};
   Walker walker(image, table, codes, all_loads);
@@ -217,7 +279,7 @@ StartupCode read_startup_code(const File& file, const Image& image, std::span<co
     if (symbol.is_module_init()) walker.add_entry(symbol.value, std::string(symbol.name()));
   });
   if (const auto init = table.get(DT_INIT)) walker.add_entry(*init, "DT_INIT");
-  return walker.run(tested);
+  return walker.run(tests_processor(facts));
 }
 
 }  // namespace wheelcheck::elf

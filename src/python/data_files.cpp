@@ -160,9 +160,13 @@ bool is_creating_word(std::string_view name) {
          name.contains("download");
 }
 
-std::optional<std::string> only_path(const Values& values) {
-  if (values.size() != 1 || !values.front().is(Value::Form::Text)) return std::nullopt;
-  return plain_path(values.front().text);
+std::optional<OpenedFile> file_of(const Values& path, bool only_read) {
+  if (path.size() != 1 || !path.front().is(Value::Form::Text)) return std::nullopt;
+  const std::string_view text = path.front().text;
+  if (auto known = plain_path(text)) return OpenedFile{std::move(*known), only_read};
+  const std::string_view name = text.substr(text.rfind('/') + 1);
+  if (only_read || name.empty() || name.contains('*') || name.size() > longest_path) return std::nullopt;
+  return OpenedFile{"*/" + std::string(name), only_read};
 }
 
 }  // namespace
@@ -174,25 +178,22 @@ std::optional<OpenedFile> file_opened_by(const CallSite& site, const Model& mode
   if (!is_reading_word(name) && !writer) return std::nullopt;
   const NodeId function = syntax.child(site.node, Field::Function);
   const NodeId arguments = syntax.child(site.node, Field::Arguments);
-  const auto opened = [](std::optional<std::string> path, bool only_read) {
-    return path ? std::optional(OpenedFile{std::move(*path), only_read}) : std::nullopt;
-  };
   const bool method = writer || std::ranges::find(path_readers, name) != path_readers.end();
   if (method && syntax.kind(function) == Kind::Attribute) {
     const Values object = evaluator.evaluate(syntax.child(function, Field::Object), site.scope, work_of_path);
-    if (auto path = only_path(object))
-      return opened(std::move(path), !writer && (name != "open" || reads_only(site, 0, "mode", model, evaluator)));
+    if (auto file = file_of(object, !writer && (name != "open" || reads_only(site, 0, "mode", model, evaluator))))
+      return file;
   }
   const Values callees = evaluator.evaluate(function, site.scope, work_of_path);
   if (callees.size() != 1 || !callees.front().is(Value::Form::Dotted)) return std::nullopt;
   const std::string& callee = callees.front().text;
   if (std::ranges::find(resource_openers, callee) != resource_openers.end())
-    return opened(only_path(evaluator.resource(arguments, site.scope, work_of_path)), true);
+    return file_of(evaluator.resource(arguments, site.scope, work_of_path), true);
   const auto opener = std::ranges::find(openers, callee, &Opener::name);
   if (opener == openers.end()) return std::nullopt;
   const NodeId path = argument_of(syntax, arguments, 0, opener->path);
-  return opened(only_path(evaluator.evaluate(path, site.scope, work_of_path)),
-                reads_only(site, opener->mode, opener->mode_word, model, evaluator));
+  return file_of(evaluator.evaluate(path, site.scope, work_of_path),
+                 reads_only(site, opener->mode, opener->mode_word, model, evaluator));
 }
 
 bool may_create_files(const CallSite& site, const Model& model, Evaluator& evaluator) {
@@ -211,8 +212,9 @@ bool may_create_files(const CallSite& site, const Model& model, Evaluator& evalu
 
 bool is_file_word(std::string_view name) { return is_reading_word(name) || is_creating_word(name); }
 
-bool may_know_paths(std::string_view source) {
-  constexpr auto words = std::to_array<std::string_view>({"__file__", "__path__", "resources", "get_data"});
+bool may_open_files(std::string_view source) {
+  constexpr auto words = std::to_array<std::string_view>(
+      {"__file__", "__path__", "resources", "get_data", "write_text", "write_bytes", "\"w", "'w"});
   return std::ranges::any_of(words, [&](std::string_view word) { return source.contains(word); });
 }
 

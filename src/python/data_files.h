@@ -14,7 +14,7 @@ namespace wheelcheck::python {
 // A file or directory beside the code.
 struct OpenedFile {
   // Relative to the directory of the Python file, without "." ("data/x.json", "../VERSION"), or to site-packages
-  // ("/pkg/x.json").
+  // ("/pkg/x.json"). Of a file that may be created in an unknown directory: "*/x.json".
   std::string path;
   bool only_read = true;  // otherwise the call may create it
 };
@@ -27,7 +27,7 @@ bool may_create_files(const CallSite& site, const Model& model, Evaluator& evalu
 // True for a name that such a function may have ("open", "read_text", "mkdir").
 bool is_file_word(std::string_view name);
 
-// True if the code may know the path of a file beside it. A cheap search for words.
-bool may_know_paths(std::string_view source);
+// True if the code may know the path of a file beside it, or create files. A cheap search for words.
+bool may_open_files(std::string_view source);
 
 }  // namespace wheelcheck::python

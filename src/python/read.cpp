@@ -313,7 +313,7 @@ std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member
 }
 
 PythonFile read_imports(std::string_view source, MemberIndex member, Detail detail) {
-  if (detail != Detail::Files || !may_know_paths(source)) return read_source(skeleton(source), member);
+  if (detail != Detail::Files || !may_open_files(source)) return read_source(skeleton(source), member);
   return read_source(skeleton(source, &is_file_word), member, detail);
 }
 

@@ -168,6 +168,8 @@ TEST(OpenedFiles, FunctionsAndConditions) {
   EXPECT_EQ(files(head + "class C:\n  def f(self):\n    return open(here + '/x')\n"), (Texts{"C.f: open x"}));
   EXPECT_EQ(files(head + "if os.path.exists(here):\n  open(here + '/x')\n"), (Texts{"open x likely"}));
   EXPECT_EQ(files(head + "def f():\n  open(here + '/x', 'wb')\n"), (Texts{"f: open x+w likely"}));
+  EXPECT_EQ(files(head + "open(here + '/y')\ndef f(d):\n  open(d + '/x', 'wb')\n"),
+            (Texts{"open y", "f: open */x+w likely"}));
   EXPECT_EQ(files(head + "def f(mode):\n  open(here + '/x', mode)\n"), (Texts{"f: open x+w likely"}));
   EXPECT_EQ(files(head + "def read(name):\n  return open(os.path.join(here, name))\nread('x')\nread('y')\n"), Texts());
 }

@@ -109,6 +109,20 @@ TEST_F(Startup, IsSilentWhereTheProcessorIsTestedOrNothingIsCalled) {
   EXPECT_FALSE(startup_of(clones, "-O3")) << "an indirect function chooses";
 }
 
+// vl_constructor of vlsift 0.1.2 does so.
+TEST_F(Startup, FindsWhatRunsBeforeTheTest) {
+  const std::string scale =
+      sum + "volatile float z;\nHOT static void scale(void) { z = z * 2.5f; }\n#include <cpuid.h>\n";
+  const std::string test =
+      "  unsigned a, b, c, d; __cpuid_count(7, 0, a, b, c, d);\n  if (b & (1 << 5)) sum(x, y); return 0; }\n";
+  const auto early = startup_of(scale + "void* PyInit_core(void) { scale();\n" + test, "-O3 -march=haswell");
+  ASSERT_TRUE(early);
+  EXPECT_EQ(early->entry, "PyInit_core");
+  EXPECT_FALSE(startup_of(scale + "volatile int wanted;\nvoid* PyInit_core(void) { if (wanted) scale();\n" + test,
+                          "-O3 -march=haswell"))
+      << "behind a condition";
+}
+
 // AVX that no import reaches and nothing tests.
 TEST_F(Startup, FindsCodeForNewerProcessorsInTheWholeFile) {
   const std::string work = sum +

@@ -81,17 +81,19 @@ TEST(FileMissing, LeavesFilesOutsideAndOfOtherDistributions) {
 }
 
 TEST(FileMissing, LeavesFilesThatOtherCodeOfTheWheelCreates) {
-  WheelFacts wheel = WheelBuilder("foo-1.0-py3-none-any.whl").member(init).member("foo/keys/make.py").build();
-  const auto opens = [&](std::uint32_t member, std::string name, std::vector<std::string> names) {
-    PythonFile python{.member = MemberIndex{member}, .calls = {}, .names = {}};
-    python.units.push_back({.name = "", .first = 0, .count = 1});
-    python.events.push_back({.action = PythonAction::Open, .name = std::move(name), .names = std::move(names)});
-    wheel.python.push_back(std::move(python));
-  };
-  opens(0, "keys/public.pem", {});
-  opens(1, "public.pem", {"w"});
-  wheel.all_python = true;
-  EXPECT_TRUE(Scene(std::move(wheel)).run("file-missing").empty());
+  for (const char* const created : {"public.pem", "*/public.pem"}) {
+    WheelFacts wheel = WheelBuilder("foo-1.0-py3-none-any.whl").member(init).member("foo/keys/make.py").build();
+    const auto opens = [&](std::uint32_t member, std::string name, std::vector<std::string> names) {
+      PythonFile python{.member = MemberIndex{member}, .calls = {}, .names = {}};
+      python.units.push_back({.name = "", .first = 0, .count = 1});
+      python.events.push_back({.action = PythonAction::Open, .name = std::move(name), .names = std::move(names)});
+      wheel.python.push_back(std::move(python));
+    };
+    opens(0, "keys/public.pem", {});
+    opens(1, created, {"w"});
+    wheel.all_python = true;
+    EXPECT_TRUE(Scene(std::move(wheel)).run("file-missing").empty()) << created;
+  }
 }
 
 TEST(FileMissing, LeavesTestsAndTemplates) {

@@ -80,7 +80,9 @@ class MissingFiles {
   explicit MissingFiles(const WheelFacts& wheel) : wheel_(wheel), files_(wheel), code_(wheel) {
     for (const PythonFile& file : wheel.python)
       for (const PythonEvent& event : file.events)
-        if (event.action == PythonAction::Open && !event.names.empty())
+        if (event.action == PythonAction::Open && event.name.starts_with("*/"))
+          created_.insert(event.name);
+        else if (event.action == PythonAction::Open && !event.names.empty())
           if (auto path = opened_path(event.name, path_of(file), files_)) created_.insert(std::move(*path));
   }
 
@@ -104,13 +106,14 @@ class MissingFiles {
   std::optional<std::string> missing(const PythonEvent& event, std::string_view opener) const {
     if (event.action != PythonAction::Open || !event.names.empty() || !is_certain(event)) return std::nullopt;
     auto path = opened_path(event.name, opener, files_);
-    return path && !files_.has(*path) && !created_.contains(*path) ? path : std::nullopt;
+    if (!path || files_.has(*path) || created_.contains(*path)) return std::nullopt;
+    return created_.contains(fmt::format("*/{}", base_name(*path))) ? std::nullopt : path;
   }
 
   const WheelFacts& wheel_;
   const Files files_;
   const PackageCode code_;
-  std::set<std::string> created_;  // what other code of the wheel creates
+  std::set<std::string> created_;  // what code of the wheel creates; "*/name" in an unknown directory
 };
 
 void check(const WheelView& view, const Emit& emit) {

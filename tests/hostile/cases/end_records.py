@@ -136,7 +136,9 @@ def cases():
     good = zip64_extra(size, packed)
     yield Case("zip64-extra-good", "ok", EXTRA, with_extra(good, good, big, big))
     yield Case("zip64-extra-in-local-only", "ok", EXTRA, with_extra(good, b"", big))
-    yield Case("zip64-extra-not-needed", "ok", EXTRA, with_extra(good, good))
+    yield Case("zip64-extra-local-not-needed", "ok", EXTRA, with_extra(good))
+    yield Case("zip64-extra-not-needed", "reject", EXTRA, with_extra(good, good), member=VICTIM)  # uv refuses it
+    yield Case("zip64-extra-not-needed-size", "reject", EXTRA, with_extra(b"", zip64_extra(size)), member=VICTIM)
     yield Case("zip64-extra-missing", "reject", EXTRA, with_extra(b"", b"", big, big), member=VICTIM)
     yield Case("zip64-extra-missing-central", "reject", EXTRA, with_extra(good, b"", big, big), member=VICTIM)
     yield Case("zip64-extra-missing-local", "reject", EXTRA, with_extra(b"", good, big, big), member=VICTIM)

@@ -1,11 +1,11 @@
-"""A hundred further changes of a library, each opened by three releases of glibc (glibc_test.py). They are here because
+"""A hundred and ten changes of a library, each opened by three releases of glibc (glibc_test.py). They are here because
 they change fields that other topics do not: symbols of the module, DT_PREINIT_ARRAY, flags, names of libraries, the
 space that is mapped. Where the loader takes a file, but Python cannot import it, there is a finding too."""
 
 import dataclasses
 
 from cases.elf_glibc import MALLOC, NEVER, NOTHING, Row, cases_of, plain, rela, segments, with_header
-from elf_maker import PT_DYNAMIC, PT_GNU_STACK, PT_LOAD, Import, Library, R, Segment
+from elf_maker import PT_DYNAMIC, PT_GNU_RELRO, PT_GNU_STACK, PT_LOAD, Import, Library, R, Segment
 from hostile import Case
 
 VERIFY = "dl-load.c, open_verify"
@@ -254,6 +254,17 @@ ROWS = [
     Row("no-hash", Library(hash="none"), LOOKUP, since=NEVER, code="WC708"),
     Row("dynamic-no-end", Library(end_dynamic=False), LOOKUP, since=NEVER, code="WC708"),
     Row("flags-static-tls", plain(dynamic=[(30, 0x10)]), LOOKUP, since=NEVER, code="WC508", fails=False),
+    Row("symbolic", plain(dynamic=[(16, 0)]), LOOKUP, since=NEVER, clean=True),
+    Row("debug-nowhere", plain(dynamic=[(21, NOTHING)]), LOOKUP, since=NEVER, clean=True),
+    Row("prelinked", plain(dynamic=[(0x6FFFFDF5, 1)]), MAP, since=NEVER, clean=True),
+    Row("tag-of-all-ones", plain(dynamic=[(0xFFFFFFFFFFFFFFFF, NOTHING)]), MAP, since=NEVER, clean=True),
+    Row("tag-of-a-processor", plain(dynamic=[(0x70000000, NOTHING)]), MAP, since=NEVER, clean=True),
+    Row("textrel-without-one", plain(dynamic=[(22, 0)]), RELOCATE, since=NEVER, code="WC602", fails=False),
+    Row("bind-now-with-flags-0", plain(dynamic=[(24, 0), (30, 0)]), RELOCATE, since=NEVER, clean=True),
+    Row("relro-twice", with_header((PT_GNU_RELRO, 0x2000, 0, 16, 1)), RELOCATE, since=NEVER, clean=True),
+    Row("soname-nowhere", plain(dynamic=[(14, 0x7FFFFFFF)]), DEPENDENCIES, since=NEVER, undefined=True, code="WC708"),
+    Row("runpath-nowhere", plain(dynamic=[(29, 0x7FFFFFFF)]), DEPENDENCIES, since=NEVER, undefined=True, code="WC708"),
+    Row("verneednum-0", Library(values={"VERNEEDNUM": 0}), LOOKUP, since=NEVER, code="WC708"),
 ]
 
 

@@ -55,7 +55,7 @@ struct Resolution {
   std::vector<std::vector<NeededFound>> needed;  // by ElfIndex, then in DT_NEEDED order
   // The files that Python or a user would open: extension modules, programs, and libraries that no other root loads.
   std::vector<ElfIndex> roots;
-  std::vector<MissingVersion> missing_versions;
+  std::vector<MissingVersion> missing_versions;  // by user, then by need
 };
 
 // The load of one root: the answer for every DT_NEEDED entry, in the order in which the loader processes them.

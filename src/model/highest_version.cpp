@@ -9,29 +9,31 @@
 
 namespace wheelcheck {
 
-bool answered_here(const WheelReport& wheel, ElfIndex elf, std::string_view library) {
-  if (elf.value >= wheel.resolution.needed.size()) return false;
-  const std::vector<NeededFound>& needed = wheel.resolution.needed[elf.value];
-  const auto at = std::ranges::find(needed, library, &NeededFound::name);
-  return at != needed.end() && (at->found == Found::InWheel || at->found == Found::InProvider);
+std::set<std::string_view> answered_here(const WheelReport& wheel, ElfIndex elf) {
+  std::set<std::string_view> seen, answered;
+  if (elf.value >= wheel.resolution.needed.size()) return answered;
+  for (const NeededFound& needed : wheel.resolution.needed[elf.value])
+    if (seen.insert(needed.name).second && (needed.found == Found::InWheel || needed.found == Found::InProvider))
+      answered.insert(needed.name);
+  return answered;
 }
 
 std::map<std::string_view, Floor, NaturalLess> floors_of(const WheelReport& wheel, ElfIndex elf) {
   std::map<std::string_view, Floor, NaturalLess> out;
   const std::optional<DynamicFacts>& dynamic = wheel.facts.elfs[elf.value].facts.dynamic;
   if (!dynamic) return out;
+  const std::set<std::string_view> answered = answered_here(wheel, elf);
   std::vector<Floor*> of_need(dynamic->needs.size(), nullptr);
   for (std::size_t i = 0; i < dynamic->needs.size(); ++i) {
     const VersionNeed& need = dynamic->needs[i];
-    if (answered_here(wheel, elf, need.library)) continue;
+    if (answered.contains(need.library)) continue;
     const std::string_view suffix = version_suffix(need.version);
     const bool numbered = !suffix.empty() && is_digit(suffix.front());
-    Floor& floor = out[numbered ? version_family(need.version) : need.version];
-    if (!floor.node.empty() && natural_order(need.version, floor.node) < 0) continue;
-    if (need.version != floor.node) std::ranges::replace(of_need, &floor, nullptr);
-    floor.node = need.version;
-    of_need[i] = &floor;
+    of_need[i] = &out[numbered ? version_family(need.version) : need.version];
+    if (of_need[i]->node.empty() || natural_order(need.version, of_need[i]->node) >= 0) of_need[i]->node = need.version;
   }
+  for (std::size_t i = 0; i < of_need.size(); ++i)
+    if (of_need[i] != nullptr && of_need[i]->node != dynamic->needs[i].version) of_need[i] = nullptr;
   for (const Import& import : dynamic->imports)
     if (import.need && import.need->value < of_need.size() && of_need[import.need->value] != nullptr)
       of_need[import.need->value]->symbols.push_back(import.name);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct Floor {
 // libraries that are part of the run are excluded, because the platform does not have to provide them. The views point
 // into the facts of the wheel.
 std::map<std::string_view, Floor, NaturalLess> floors_of(const WheelReport& wheel, ElfIndex elf);
-// True if a library of the wheel or of another wheel of the run satisfies this DT_NEEDED entry of the file.
-bool answered_here(const WheelReport& wheel, ElfIndex elf, std::string_view library);
+// The DT_NEEDED entries of the file that a library of the wheel or of another wheel of the run satisfies.
+std::set<std::string_view> answered_here(const WheelReport& wheel, ElfIndex elf);
 
 }  // namespace wheelcheck

@@ -18,6 +18,7 @@
 #include "model/module_names.h"
 #include "model/requires_dist.h"
 #include "verdict/early_python_names.h"
+#include "verdict/musl_releases.h"
 #include "verdict/release_tables.h"
 #include "wheelcheck/version.h"
 
@@ -255,14 +256,6 @@ void add_libraries(const WheelReport& wheel, ElfIndex index, const Knowledge& kn
   }
 }
 
-bool is_defined(const WheelFacts& wheel, std::string_view name) {
-  bool found = false;
-  for (const ElfMember& elf : wheel.elfs)
-    if (elf.facts.dynamic)
-      each_symbol(elf.facts.dynamic->exports, [&](const Export& symbol) { found = found || symbol.name == name; });
-  return found;
-}
-
 // What shows that the file is for musl (libc_of): a library, or else the suffix of a module that only a CPython for
 // musl imports.
 std::string_view musl_evidence(const WheelFacts& wheel, ElfIndex index) {
@@ -277,19 +270,17 @@ std::string_view musl_evidence(const WheelFacts& wheel, ElfIndex index) {
 }
 
 // musl has no version nodes: the newest name that the file must find decides.
-InterfaceEntry musl_entry(const WheelFacts& wheel, ElfIndex index) {
+InterfaceEntry musl_entry(const WheelFacts& wheel, ElfIndex index, const verdict::MuslReleases& releases) {
   InterfaceEntry entry = entry_of(EntryGroup::System, "musl", index, musl_evidence(wheel, index));
-  each_symbol(wheel.elfs[index.value].facts.dynamic->imports, [&](const Import& import) {
-    if (import.weak || import.bound == Bound::Never) return;
-    const std::string_view since = verdict::musl_with(import.name);
-    if (since.empty() || natural_order(since, entry.minimum) <= 0 || is_defined(wheel, import.name)) return;
-    entry.minimum = since;
-    entry.evidence = import.name;
-  });
+  const auto required = releases.by(*wheel.elfs[index.value].facts.dynamic);
+  if (!required.release.empty()) {
+    entry.minimum = required.release;
+    entry.evidence = required.symbol;
+  }
   return entry;
 }
 
-void add_system(const WheelReport& wheel, ElfIndex index, Entries& out) {
+void add_system(const WheelReport& wheel, ElfIndex index, const verdict::MuslReleases& releases, Entries& out) {
   static constexpr auto names = std::to_array<std::pair<std::string_view, std::string_view>>(
       {{"GLIBC", "glibc"}, {"GLIBCXX", "libstdc++ (GLIBCXX)"}, {"CXXABI", "libstdc++ (CXXABI)"}, {"GCC", "libgcc"}});
   const ElfMember& elf = wheel.facts.elfs[index.value];
@@ -302,7 +293,7 @@ void add_system(const WheelReport& wheel, ElfIndex index, Entries& out) {
     entry.minimum = version_suffix(floor.node);
     out.add(std::move(entry));
   }
-  if (elf.libc == Libc::Musl) out.add(musl_entry(wheel.facts, index));
+  if (elf.libc == Libc::Musl) out.add(musl_entry(wheel.facts, index, releases));
   // GNU_PROPERTY_X86_ISA_1_NEEDED: the loader refuses the file on a lower CPU (glibc sysdeps/x86/dl-prop.h).
   const std::uint32_t isa = elf.facts.x86_isa_needed;
   if (const unsigned level = isa >= 8 ? 4 : isa >= 4 ? 3 : isa >= 2 ? 2 : 0; level != 0) {
@@ -431,6 +422,7 @@ void compare_numpy(const WheelFacts& wheel, std::vector<ProviderAnswer>& answers
 WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowledge,
                               std::span<const WheelFacts> providers) {
   Entries entries;
+  const verdict::MuslReleases musl(wheel.facts);
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
     const ElfMember& elf = wheel.facts.elfs[i];
     if (!is_host_code(elf)) continue;
@@ -439,7 +431,7 @@ WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowled
     add_checks(ElfIndex{i}, elf.facts.texts, entries);
     add_names(wheel, ElfIndex{i}, entries);
     add_libraries(wheel, ElfIndex{i}, knowledge, entries);
-    add_system(wheel, ElfIndex{i}, entries);
+    add_system(wheel, ElfIndex{i}, musl, entries);
   }
   add_device_code(wheel.facts, entries);
   add_gpu(wheel, entries);

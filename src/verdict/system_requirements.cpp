@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "verdict/musl_releases.h"
 #include "verdict/release_tables.h"
 #include "wheelcheck/system_compatibility.h"
 #include "wheelcheck/systems.h"
@@ -107,34 +108,29 @@ bool is_unmet_by_newest(const Assessment& assessment, std::uint32_t requirement)
   return std::ranges::binary_search(assessment.levels[1].unmet_requirements, RequirementIndex{requirement});
 }
 
-bool is_defined_in(const WheelFacts& wheel, std::string_view name) {
-  return std::ranges::any_of(wheel.elfs, [&](const ElfMember& elf) {
-    return elf.facts.dynamic &&
-           std::ranges::find(elf.facts.dynamic->exports, name, &Export::name) != elf.facts.dynamic->exports.end();
-  });
-}
-
-// musl has no version nodes: each file requires the release that added the newest of its imports, and 1.2.4 for packed
-// relocations (WC516).
+// The releases that the functions need, and 1.2.4 for packed relocations (WC516).
 void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, Found>& found) {
+  const MuslReleases releases(wheel);
   for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
     const ElfMember& file = wheel.elfs[i];
     if (!is_code_for(file, arch) || file.libc != Libc::Musl || !file.facts.dynamic) continue;
     const DynamicFacts& dynamic = *file.facts.dynamic;
-    std::string release = dynamic.flags.relr ? "1.2.4" : "", symbol = dynamic.flags.relr ? "DT_RELR" : "";
-    for (const Import& import : dynamic.imports) {
-      if (import.weak || import.bound == Bound::Never) continue;
-      const std::string_view since = musl_with(import.name);
-      if (since.empty() || natural_order(since, release) <= 0 || is_defined_in(wheel, import.name)) continue;
-      release = since;
-      symbol = import.name;
+    auto [release, symbol] = releases.by(dynamic);
+    if (dynamic.flags.relr && natural_order(release, "1.2.4") <= 0) {
+      release = "1.2.4";
+      symbol = "DT_RELR";
     }
     if (release.empty()) continue;
-    const std::string name = "musl " + release;
+    const std::string name = fmt::format("musl {}", release);
     const auto [at, is_new] = found.try_emplace(Key{Kind::Version, "", name, ""});
     SystemRequirement& one = at->second.system_requirement;
     if (is_new)
-      one = {.kind = Kind::Version, .name = name, .library = {}, .file = ElfIndex{i}, .symbol = symbol, .files = 1};
+      one = {.kind = Kind::Version,
+             .name = name,
+             .library = {},
+             .file = ElfIndex{i},
+             .symbol = std::string(symbol),
+             .files = 1};
     else
       ++one.files;
   }

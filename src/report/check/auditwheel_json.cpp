@@ -47,8 +47,9 @@ Json versioned_symbols(const WheelReport& wheel, const Assessment& assessment) {
   for (const ElfIndex elf : files) {
     const std::optional<DynamicFacts>& dynamic = wheel.facts.elfs[elf.value].facts.dynamic;
     if (!dynamic) continue;
+    const std::set<std::string_view> answered = answered_here(wheel, elf);
     for (const VersionNeed& need : dynamic->needs)
-      if (need.weak && !is_loader(need.library) && !answered_here(wheel, elf, need.library))
+      if (need.weak && !is_loader(need.library) && !answered.contains(need.library))
         nodes[safe(need.library)].insert(safe(need.version));
   }
   Json out = Json::object();

@@ -200,13 +200,13 @@ Json versions_json(const WheelReport& wheel, ElfIndex elf) {
 Json needs_json(const WheelReport& wheel, ElfIndex elf, const DynamicFacts& dynamic) {
   Json out = Json::array();
   const std::vector<std::vector<std::string_view>> symbols = symbols_by_need(dynamic);
+  const auto missing = std::ranges::equal_range(wheel.resolution.missing_versions, elf, {}, &MissingVersion::user);
   for (std::uint32_t i = 0; i < dynamic.needs.size(); ++i) {
     const VersionNeed& need = dynamic.needs[i];
-    const auto missing = [&](const MissingVersion& m) { return m.user == elf && m.need == NeedIndex{i}; };
     out.push_back({{"library", safe(need.library)},
                    {"version", safe(need.version)},
                    {"weak", need.weak},
-                   {"missing", std::ranges::any_of(wheel.resolution.missing_versions, missing)},
+                   {"missing", std::ranges::binary_search(missing, NeedIndex{i}, {}, &MissingVersion::need)},
                    {"symbols", symbol_texts(symbols[i])}});
   }
   return out;

@@ -24,6 +24,7 @@ TEST(LegacyPython, FindsNamesOfPython2InModulesForPython3) {
   EXPECT_EQ(of(wheel_2_17)[0].message,
             "requires PyString_FromString, which CPython 3 does not have: the import of foo.x fails");
   EXPECT_TRUE(of("foo-1.0-cp27-cp27mu-manylinux1_x86_64.whl").empty());
+  EXPECT_TRUE(of("foo-1.0-3-none-manylinux1_x86_64.whl").empty()) << "a tag of one character";
 }
 
 TEST(LegacyPython, IsSilentWhereNoClaimIsBroken) { EXPECT_TRUE(run("PyFPE_jbuf", nowhere).empty()); }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -22,34 +21,36 @@ namespace wheelcheck::report {
 
 namespace {
 
+struct NewestFirst {
+  bool operator()(const std::string& a, const std::string& b) const { return natural_order(b, a) < 0; }
+};
+
 // The unmet requirements of one file.
 struct FileUnmetRequirements {
   std::vector<std::string> general;  // about the file itself: machine, instructions, interpreter
-  // library -> requirement -> symbols; "" for the library itself
-  std::map<std::string,
-           std::map<std::string, std::vector<std::string>, std::function<bool(const std::string&, const std::string&)>>>
-      libraries;
+  struct Library {
+    std::string allowed_by;  // if it is not in the wheel: the levels that allow it
+    // By version, which may be empty; "denied" for symbols that the level denies.
+    std::map<std::string, std::vector<std::string>, NewestFirst> symbols;
+  };
+  std::map<std::string, Library> libraries;
 };
-
-bool newest_first(const std::string& a, const std::string& b) { return natural_order(b, a) < 0; }
 
 std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, LevelIndex level) {
   std::map<ElfIndex, FileUnmetRequirements> out;
   for (const RequirementIndex index : assessment.levels[level.value].unmet_requirements) {
     const Requirement& requirement = assessment.requirements[index.value];
     FileUnmetRequirements& file = out[requirement.elf];
-    const auto of = [&](const std::string& library) -> auto& {
-      return file.libraries.try_emplace(escape(library), newest_first).first->second;
-    };
+    const auto of = [&](const std::string& name) -> auto& { return file.libraries[escape(name)]; };
     if (const auto* version = std::get_if<VersionRequirement>(&requirement.what)) {
-      std::vector<std::string>& symbols = of(version->library)[escape(version->version)];
+      std::vector<std::string>& symbols = of(version->library).symbols[escape(version->version)];
       for (const std::string& symbol : version->symbols) symbols.push_back(escape(demangle_briefly(symbol)));
     } else if (const auto* library = std::get_if<LibraryRequirement>(&requirement.what)) {
-      of(library->library)[""] = {allowed_by(assessment, index)};
+      of(library->library).allowed_by = allowed_by(assessment, index);
     } else if (const auto* symbol = std::get_if<SymbolRequirement>(&requirement.what)) {
-      of(symbol->library)["denied"].push_back(escape(demangle_briefly(symbol->symbol)));
+      of(symbol->library).symbols["denied"].push_back(escape(demangle_briefly(symbol->symbol)));
     } else if (const auto* missing = std::get_if<MissingVersionRequirement>(&requirement.what)) {
-      of(missing->library)[escape(missing->version)] = {"not defined by the copy in the wheel"};
+      of(missing->library).symbols[escape(missing->version)] = {"not defined by the copy in the wheel"};
     } else {
       file.general.push_back(subject_of(requirement));
     }
@@ -59,15 +60,13 @@ std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, 
 
 void add_file(std::string& out, const FileUnmetRequirements& file, const Paint& paint) {
   for (const std::string& text : file.general) out += fmt::format("  {}\n", paint.cyan(text));
-  for (const auto& [library, nodes] : file.libraries) {
-    const auto whole = nodes.find("");
-    out += fmt::format("  {}", library);
-    if (whole != nodes.end()) out += fmt::format("  not in the wheel, {}", whole->second.front());
+  for (const auto& [name, library] : file.libraries) {
+    out += fmt::format("  {}", name);
+    if (!library.allowed_by.empty()) out += fmt::format("  not in the wheel, {}", library.allowed_by);
     out += "\n";
     std::size_t width = 0;
-    for (const auto& [node, symbols] : nodes) width = std::max(width, columns(node));
-    for (const auto& [node, symbols] : nodes) {
-      if (node.empty()) continue;
+    for (const auto& [node, symbols] : library.symbols) width = std::max(width, columns(node));
+    for (const auto& [node, symbols] : library.symbols) {
       const std::string names = symbols.empty() ? "no symbol has this version" : join(symbols, ", ");
       out += fmt::format("    {}  {}\n", paint.cyan(node) + std::string(width - columns(node), ' '),
                          paint.wrapped(names, 6 + width, 6 + width));

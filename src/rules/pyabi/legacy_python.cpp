@@ -12,7 +12,7 @@ namespace {
 
 bool is_for_python3(const WheelName& name) {
   return !name.python.empty() &&
-         std::ranges::all_of(name.python, [](const std::string& tag) { return tag.substr(2).starts_with('3'); });
+         std::ranges::all_of(name.python, [](const std::string& tag) { return tag.size() > 2 && tag[2] == '3'; });
 }
 
 void report_python2(const WheelView& view, const Emit& emit) {

@@ -73,7 +73,6 @@ constexpr auto path_readers = std::to_array<std::string_view>({"open", "read_tex
 // Functions that create files or directories, or run programs that may.
 constexpr auto creators = std::to_array<std::string_view>({"os.makedirs",
                                                            "os.mkdir",
-
                                                            "os.symlink",
                                                            "os.system",
                                                            "shutil.copy",

@@ -275,9 +275,9 @@ Values Evaluator::package_directory(NodeId arguments, ScopeId scope) {
       path = here;
       name = {};
     } else if (dotted && name.starts_with('.')) {
-      path =
-          std::string(name.find_first_not_of('.') == name.npos ? name.size() : name.find_first_not_of('.'), up) + '*';
-      name.remove_prefix(path.size() - 1);
+      const std::size_t dots = std::min(name.find_first_not_of('.'), name.size());
+      path = std::string(dots, up) + '*';
+      name.remove_prefix(dots);
     } else if (!dotted && !(package.is(Value::Form::Text) && package.is_exact())) {
       path = "*";
       name = {};

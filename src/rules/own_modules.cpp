@@ -19,28 +19,21 @@ bool is_test(std::string_view path) {
   });
 }
 
-// The sorted paths of the wheel, for finding modules.
+// Finds modules among the files of the wheel.
 class Modules {
  public:
-  explicit Modules(const WheelFacts& wheel) {
-    for (const MemberFacts& member : wheel.members) paths_.emplace_back(below_site(member.path.text()));
-    std::ranges::sort(paths_);
-  }
-  bool has(const std::string& path) const { return std::ranges::binary_search(paths_, path); }
+  explicit Modules(const WheelFacts& wheel) : files_(wheel) {}
+  bool has(std::string_view path) const { return files_.has(path); }
   // True if the path is a module in any form that importlib finds, or a package with or without __init__.py.
   bool has_module(const std::string& path) const {
-    for (const std::string_view ending : {".", "/"}) {
-      const std::string start = path + std::string(ending);
-      const auto at = std::ranges::lower_bound(paths_, start);
-      for (auto found = at; found != paths_.end() && found->starts_with(start); ++found)
-        if (ending == "/" || found->ends_with(".py") || found->ends_with(".so") || found->ends_with(".pyc") ||
-            found->ends_with(".pyd"))
-          return true;
-    }
-    return false;
+    return files_.has_directory(path) ||
+           std::ranges::any_of(files_.beginning_with(path + '.'), [](std::string_view found) {
+             return found.ends_with(".py") || found.ends_with(".so") || found.ends_with(".pyc") ||
+                    found.ends_with(".pyd");
+           });
   }
-  // True if importlib may find the module although it is no file of its own: a module that is no package may define it
-  // (six.moves), and a hook may look for it among the vendored packages (setuptools.extern.six).
+  // True if Python may find the module without a file of that path: another module defines it (six.moves), or a hook
+  // looks for it among the vendored packages (setuptools.extern.six).
   bool may_be_defined(std::string_view path) const {
     constexpr std::size_t most_parts = 16;
     std::vector<std::string> ancestors;
@@ -59,7 +52,7 @@ class Modules {
   }
 
  private:
-  std::vector<std::string> paths_;
+  const InstalledFiles files_;
 };
 
 // The path of an imported module, without extension; nothing for modules of other distributions.
@@ -172,6 +165,24 @@ class CertainImports {
 };
 
 }  // namespace
+
+InstalledFiles::InstalledFiles(const WheelFacts& wheel) {
+  for (const MemberFacts& member : wheel.members) paths_.emplace_back(below_site(member.path.text()));
+  std::ranges::sort(paths_);
+}
+
+bool InstalledFiles::has(std::string_view path) const { return std::ranges::binary_search(paths_, path); }
+
+bool InstalledFiles::has_directory(std::string_view path) const {
+  return !beginning_with(std::string(path) + '/').empty();
+}
+
+std::span<const std::string> InstalledFiles::beginning_with(std::string_view start) const {
+  const auto first = std::ranges::lower_bound(paths_, start);
+  const auto last =
+      std::partition_point(first, paths_.end(), [&](const auto& path) { return path.starts_with(start); });
+  return {first, last};
+}
 
 PackageCode::PackageCode(const WheelFacts& wheel) : wheel_(wheel) {
   constexpr std::string_view init = "/__init__.py";

@@ -5,8 +5,10 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wheelcheck/wheel.h"
 
@@ -19,6 +21,19 @@ struct OwnImport {
   std::uint32_t line = 0;
   MemberIndex member;
   bool in_function = false;  // it runs when the function is called
+};
+
+// The installed paths of a wheel's files.
+class InstalledFiles {
+ public:
+  explicit InstalledFiles(const WheelFacts& wheel);
+  bool has(std::string_view path) const;
+  bool has_directory(std::string_view path) const;
+  // The paths that begin with the text, sorted.
+  std::span<const std::string> beginning_with(std::string_view start) const;
+
+ private:
+  std::vector<std::string> paths_;  // sorted
 };
 
 // Code in a directory with __init__.py whose path can be imported. Tests, examples, documentation, vendored code and

@@ -14,29 +14,14 @@
 namespace wheelcheck::rules::file_missing {
 namespace {
 
-// The installed files, sorted.
-class Files {
- public:
-  explicit Files(const WheelFacts& wheel) {
-    for (const MemberFacts& member : wheel.members) paths_.emplace(below_site(member.path.text()));
-  }
-  // True for a file, and for a directory with files.
-  bool has(const std::string& path) const {
-    if (paths_.contains(path)) return true;
-    const auto at = paths_.lower_bound(path + '/');
-    return at != paths_.end() && at->starts_with(path + '/');
-  }
-
- private:
-  std::set<std::string, std::less<>> paths_;
-};
+bool has(const InstalledFiles& files, std::string_view path) { return files.has(path) || files.has_directory(path); }
 
 // The installed path of a file that code opens (PythonEvent::name); nullopt if it is outside of the directory that the
 // wheel is installed to, or may be in another distribution: of a package that code names, the wheel has the directory.
-std::optional<std::string> opened_path(std::string_view name, std::string_view opener, const Files& files) {
+std::optional<std::string> opened_path(std::string_view name, std::string_view opener, const InstalledFiles& files) {
   if (name.starts_with('/')) {
     name.remove_prefix(1);
-    const bool own = files.has(std::string(name.substr(0, name.rfind('/'))));
+    const bool own = has(files, name.substr(0, name.rfind('/')));
     return own ? std::optional<std::string>(name) : std::nullopt;
   }
   std::string_view directory = opener.substr(0, opener.rfind('/'));
@@ -106,12 +91,12 @@ class MissingFiles {
   std::optional<std::string> missing(const PythonEvent& event, std::string_view opener) const {
     if (event.action != PythonAction::Open || !event.names.empty() || !is_certain(event)) return std::nullopt;
     auto path = opened_path(event.name, opener, files_);
-    if (!path || files_.has(*path) || created_.contains(*path)) return std::nullopt;
+    if (!path || has(files_, *path) || created_.contains(*path)) return std::nullopt;
     return created_.contains(fmt::format("*/{}", base_name(*path))) ? std::nullopt : path;
   }
 
   const WheelFacts& wheel_;
-  const Files files_;
+  const InstalledFiles files_;
   const PackageCode code_;
   std::set<std::string> created_;  // what code of the wheel creates; "*/name" in an unknown directory
 };

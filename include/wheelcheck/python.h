@@ -108,6 +108,13 @@ struct PythonDescriptor {
   // The releases of protobuf that accept the code: from the first on, before the second; "" if there is no limit.
   std::string since, before;
 };
+// Syntax that some CPythons refuse: the import of the file raises SyntaxError.
+struct PythonSyntax {
+  static constexpr int only_python_2 = -1;
+  int since = 0;           // CPython 3.N has it first; only_python_2: no CPython 3 has it
+  std::uint32_t line = 0;  // the first one
+  std::string what;        // "a match statement"
+};
 struct PythonFile {
   // What is known of one .py file.
   MemberIndex member;
@@ -120,6 +127,8 @@ struct PythonFile {
   std::vector<PythonCondition> conditions = {};
   std::vector<PythonVariable> variables = {};  // by line; only present if all Python files are read (Limits::imports)
   std::vector<PythonDescriptor> descriptors = {};
+  // At most two: the newest syntax, and that of CPython 2. Only present if all Python files are read.
+  std::vector<PythonSyntax> syntax = {};
 };
 
 // True if a call of sys.setdlopenflags in the file sets RTLD_GLOBAL for later imports.

@@ -4,7 +4,7 @@
 //    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), check)              before Cython 3
 //    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), alignment, check)
 // with addresses relative to the instruction (lea). The module is the result of PyImport_ImportModule("pkg.mod")
-// before. Only calls in the code that runs when the file is loaded are read, and a call is believed only if all
+// before. GCC removes a signature that is the same in all calls (-fipa-cp). Only calls in the code that runs when the file is loaded are read, and a call is believed only if all
 // arguments are of the right kind, a name, a signature and the address of code or of a writable pointer.
 #include "elf/cython_capi.h"
 
@@ -71,6 +71,7 @@ class CapiReader {
     }
     calls_before(code_.bytes.size());
     registers_ = {};
+    module_ = {};
   }
 
  private:
@@ -142,6 +143,7 @@ class CapiReader {
   }
   void call(std::size_t at) {
     const auto first = argument(Rdi, at), second = argument(Rsi, at), third = argument(Rdx, at);
+    if (first && !second && !third) module_ = text(first);
     if (types_ && !first) import_type(at);
     if (!third) return;  // most calls
     const std::string_view name = text(first), signature = text(third);
@@ -151,7 +153,9 @@ class CapiReader {
       return;
     }
     const std::string_view imported = text(second), imported_signature = text(argument(Rcx, at));
-    if (!first && image_.writable_space(*third) != 0 && is_name(imported) && is_signature(imported_signature))
+    if (first || image_.writable_space(*third) == 0 || !is_name(imported)) return;
+    if (is_module_name(module_)) found_.insert("functions of " + std::string(module_));
+    if (is_signature(imported_signature))
       found_.insert("capi import " + std::string(imported) + ": " + std::string(imported_signature));
   }
 
@@ -175,6 +179,7 @@ class CapiReader {
   Code code_;
   std::size_t next_ = 0;    // where to look for a call; 0: nowhere
   std::size_t called_ = 0;  // behind the last call
+  std::string_view module_;  // the only argument of a call: PyImport_ImportModule("pkg.mod")
   std::array<Value, 16> registers_{};
 };
 

@@ -157,6 +157,7 @@ DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limi
       table.ended = true;
       break;
     }
+    if (tag == DT_DEBUG) table.debug = address;
     keep(table, tag, entry->d_un.d_val);
     ++table.entries;
   }
@@ -187,7 +188,9 @@ void check_dynamic(const DynamicTable& table, std::span<const Segment> segments,
   if (table.ended && (table.entries + 1) * sizeof(typename ELFT::Dyn) > taken.file_size)
     flaws.odd(area, "the entries go on beyond p_filesz of PT_DYNAMIC; the loader reads them to DT_NULL");
   const bool by_load = std::ranges::any_of(segments, [&](const Segment& load) {
-    return load.type == PT_LOAD && taken.address - load.address < load.file_size &&
+    // The loader maps whole pages, and clears the rest of the last one only if p_memsz is larger.
+    const std::uint64_t rest = load.file_size == load.memory_size ? -(load.address + load.file_size) & (page_size - 1) : 0;
+    return load.type == PT_LOAD && taken.address - load.address < load.file_size + rest &&
            taken.offset - load.offset == taken.address - load.address;
   });
   if (!by_load) flaws.odd(area, "p_offset of PT_DYNAMIC does not lead where its p_vaddr does; the loader uses p_vaddr");

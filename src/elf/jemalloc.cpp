@@ -2,7 +2,8 @@
 //    os_page = sysconf(_SC_PAGESIZE);
 //    if (os_page > PAGE) { malloc_write("<jemalloc>: Unsupported system page size\n"); ... return true; }
 // The number is in the comparison. It is believed if the number 30 (_SC_PAGESIZE) is loaded before it, and the branch
-// behind it leads to code that loads the address of the message.
+// behind it leads to code that loads the address of the message. GCC may place the comparison at the end of the
+// function, because it expects that sysconf fails.
 #include "elf/jemalloc.h"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ using namespace llvm::ELF;
 constexpr std::string_view message = "<jemalloc>: Unsupported system page size";
 constexpr std::uint64_t margin = 8192;  // bytes around the comparison
 constexpr std::uint64_t most_searched = std::uint64_t{1} << 30;
-constexpr std::int64_t words_to_prologue = 64, words_to_argument = 24, words_to_branch = 6, words_of_message = 8;
-constexpr std::size_t most_segments = 16, most_candidates = 64;
+constexpr std::int64_t words_to_prologue = 64, words_to_argument = 256, words_to_branch = 6, words_of_message = 8;
+constexpr std::size_t most_segments = 16, most_candidates = 4096;
 
 // Where the message must be if the comparison is that of pages_boot.
 struct Candidate {

@@ -63,12 +63,23 @@ bool check_writes(const DynamicTable& table, const Image& image, std::span<const
   return false;
 }
 
+// glibc elf/rtld.c (elf_setup_debug_entry) and musl ldso/dynlink.c write the address of r_debug into a program.
+void check_debug_entry(const DynamicTable& table, const Image& image, std::span<const Segment> segments,
+                       const Header& header, Flaws& flaws) {
+  const bool program = std::ranges::any_of(segments, [](const Segment& s) { return s.type == PT_INTERP; });
+  if (!program || !table.debug || header.machine == EM_MIPS) return;
+  if (image.writable_space(*table.debug) < header.bits / 4)
+    flaws.fatal(ElfArea::Dynamic,
+                "ld.so writes to DT_DEBUG when the program starts, which is mapped without PF_W: the process crashes");
+}
+
 }  // namespace
 
 bool check_loading(std::span<const Segment> segments, const Image& image, const DynamicTable& table,
                    const Header& header, const Relocations& relocations, Flaws& flaws) {
   check_tls(segments, image, relocations, flaws);
   if (header.type == ET_DYN) check_relro(segments, flaws);
+  check_debug_entry(table, image, segments, header, flaws);
   return check_writes(table, image, segments, header, flaws);
 }
 

@@ -265,8 +265,16 @@ void describe(Form& form, Of<Form, PythonDescriptor>& descriptor) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, PythonSyntax>& syntax) {
+  auto& [since, line, what] = syntax;
+  form("since", since);
+  form("line", line);
+  form("what", what);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, PythonFile>& file) {
-  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors] = file;
+  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors, syntax] = file;
   form("member", member.value);
   form("calls", calls);
   form("broken", broken);
@@ -277,6 +285,7 @@ void describe(Form& form, Of<Form, PythonFile>& file) {
   form("conditions", conditions);
   form("variables", variables);
   form("descriptors", descriptors);
+  form("syntax", syntax);
 }
 
 }  // namespace wheelcheck::facts

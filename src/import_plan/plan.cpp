@@ -190,6 +190,9 @@ class Planner {
     for (const ElfIndex elf : files.loose)
       if (is_named_in_python(wheel, base_name(path_of(in_.distributions[distribution.value], elf))))
         open_library(distribution, elf, true);
+    // pyscf: load_library(name), with names that the call does not show.
+    if (files.modules.empty() && loads_libraries(wheel) && opens_no_file(distribution))
+      for (const ElfIndex elf : files.loose) open_library(distribution, elf, true);
     for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
       if (const auto object = in_.objects[distribution.value][i]; object && ran_[object->value])
         for (const CodeOpen& call : opened_by_code(in_, distribution, ElfIndex{i}))
@@ -201,6 +204,16 @@ class Planner {
     return !modules.empty() && std::ranges::none_of(modules, [&](const ModuleFile& module) {
       return opened_[in_.objects[distribution.value][module.elf.value]->value] != Opened::No;
     });
+  }
+
+  bool opens_no_file(DistributionIndex distribution) const {
+    return std::ranges::none_of(in_.objects[distribution.value], [&](const std::optional<ObjectIndex>& object) {
+      return object && opened_[object->value] != Opened::No;
+    });
+  }
+
+  static bool loads_libraries(const WheelFacts& wheel) {
+    return std::ranges::any_of(wheel.python, [](const PythonFile& file) { return !file.calls.empty(); });
   }
 
   static bool is_named_in_python(const WheelFacts& wheel, std::string_view library) {

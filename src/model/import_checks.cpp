@@ -163,6 +163,14 @@ std::string_view slots_made(const TextFacts& texts) {
 
 std::vector<std::string_view> cython_functions(const TextFacts& texts) { return ids_after(texts, "capi "); }
 
+std::vector<std::string_view> cython_modules(const TextFacts& texts) {
+  std::vector<std::string_view> modules = ids_after(texts, "functions of ");
+  for (const ImportedType& type : imported_types(texts)) modules.push_back(type.name.substr(0, type.name.rfind('.')));
+  std::ranges::sort(modules);
+  modules.erase(std::ranges::unique(modules).begin(), modules.end());
+  return modules;
+}
+
 std::uint64_t jemalloc_page(const TextFacts& texts) {
   std::uint64_t bytes = 0;
   for (const std::string_view text : ids_after(texts, "jemalloc pages ")) parse_number(text, bytes);

@@ -64,6 +64,8 @@ std::string_view slots_made(const TextFacts& texts);
 std::string_view cython_check(const TextFacts& texts);
 // "export f: int (int)", "import g: int (int)": the C functions that elf/cython_capi.h found. Sorted.
 std::vector<std::string_view> cython_functions(const TextFacts& texts);
+// The modules whose C functions or types a module of Cython imports when it is imported itself. Sorted.
+std::vector<std::string_view> cython_modules(const TextFacts& texts);
 
 // The pages in bytes that a jemalloc in the file was compiled for (elf/jemalloc.h); 0 if that is not known.
 std::uint64_t jemalloc_page(const TextFacts& texts);

@@ -186,13 +186,18 @@ class FixPlanner {
 
   bool mode(const Finding& finding) {
     const ElfMember* const elf = elf_of(finding);
-    if (elf == nullptr) return false;
-    const std::uint32_t old = wheel_.facts.members[elf->member.value].unix_mode;
+    const AtPath* const script = std::get_if<AtPath>(&finding.place);
+    const std::optional<MemberIndex> member = elf != nullptr      ? std::optional(elf->member)
+                                              : script != nullptr ? find_member(wheel_.facts.members, script->path)
+                                                                  : std::nullopt;
+    if (!member) return false;
+    const std::string& path = wheel_.facts.members[member->value].path.text();
+    const std::uint32_t old = wheel_.facts.members[member->value].unix_mode;
     constexpr std::uint32_t permissions = 0777;
     const std::uint32_t mode =
         (old & permissions) == 0 ? usual_program : regular_file | (old & permissions) | all_may_run;
-    plan_.modes[path_of(*elf)] = mode;
-    note(path_of(*elf), "mode", old == 0 ? "" : fmt::format("{:06o}", old), fmt::format("{:06o}", mode),
+    plan_.modes[path] = mode;
+    note(path, "mode", old == 0 ? "" : fmt::format("{:06o}", old), fmt::format("{:06o}", mode),
          finding.rule->code);
     return true;
   }

@@ -13,13 +13,6 @@ std::string_view path_of(const WheelView& view, ElfIndex elf) {
   return view.wheel.members[view.wheel.elfs[elf.value].member.value].path.text();
 }
 
-std::string_view below_site(std::string_view path) {
-  for (const std::string_view scheme : {".data/platlib/", ".data/purelib/"})
-    if (const std::size_t at = path.find(scheme); at != path.npos && path.find('/') == at + scheme.find('/'))
-      return path.substr(at + scheme.size());
-  return path;
-}
-
 std::set<std::string_view> needed_names(const WheelView& view) {
   std::set<std::string_view> names;
   for (const ElfMember& elf : view.wheel.elfs)

@@ -14,14 +14,12 @@
 #include <variant>
 #include <vector>
 
+#include "model/site_path.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::rules {
 
 std::string_view path_of(const WheelView& view, ElfIndex elf);
-
-// The path below site-packages: NAME.data/platlib/pkg/x.py becomes pkg/x.py.
-std::string_view below_site(std::string_view path);
 
 template <class Visit>
 void for_each_judged(const WheelView& view, Visit visit) {

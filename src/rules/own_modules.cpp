@@ -129,7 +129,7 @@ class CertainImports {
     path.remove_suffix(init.size());
     for (std::size_t slash = path.rfind('/'); slash != path.npos; slash = path.rfind('/')) {
       path = path.substr(0, slash);
-      if (by_path_.contains(std::string(path) + std::string(init))) return false;
+      if (modules_.has(std::string(path) + std::string(init))) return false;  // it may have no events
     }
     return true;
   }
@@ -209,10 +209,12 @@ bool is_certain(const PythonEvent& event) {
 
 std::set<MemberIndex> imported_files(const WheelFacts& wheel) { return CertainImports(wheel).follow(); }
 
-std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts) {
+std::vector<OwnImport> missing_modules(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts) {
+  constexpr std::size_t most = 1000;
   const Modules modules(wheel);
   const PackageCode code(wheel);
-  for (const bool in_function : {false, true})
+  std::vector<OwnImport> all;
+  for (const bool in_function : {false, true}) {
     for (const PythonFile& file : wheel.python) {
       const std::string_view path = below_site(wheel.members[file.member.value].path.text());
       if (!code.contains(file.member) || file.units.empty()) continue;
@@ -225,11 +227,13 @@ std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::func
           const auto wanted = imported_path(module, path, modules);
           if (!wanted || modules.has_module(*wanted) || modules.may_be_defined(*wanted)) continue;
           OwnImport found{module, std::string(path), event.line, file.member, in_function};
-          if (counts(found)) return found;
+          if (counts(found) && all.size() < most) all.push_back(std::move(found));
         }
       }
     }
-  return std::nullopt;
+    if (!all.empty()) break;
+  }
+  return all;
 }
 
 }  // namespace wheelcheck::rules

@@ -51,9 +51,9 @@ class PackageCode {
 // True if the event happens whenever its unit runs, and an exception leaves the unit.
 bool is_certain(const PythonEvent& event);
 
-// The first such import whose module is missing and that `counts`, first at module level, then in functions. The
-// imports of all Python files must have been read.
-std::optional<OwnImport> missing_module(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts);
+// Such imports whose module is missing and that `counts`, at module level, or if there is none, in functions. The imports
+// of all Python files must have been read.
+std::vector<OwnImport> missing_modules(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts);
 
 // The Python files that certainly run when the packages of the wheel are imported: the topmost __init__.py files, and
 // what they import at module level, without a condition and outside of `try`. Needs the same.

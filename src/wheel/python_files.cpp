@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "python/descriptors.h"
 #include "python/names.h"
+#include "python/prefilter/version_syntax.h"
 #include "python/read.h"
 #include "wheel/install_layout.h"
 
@@ -323,6 +324,7 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
     set(python::is_worth_parsing(source) ? python::read_source(source, member, detail)
                                          : python::read_imports(source, member, detail));
     result->variables = python::variables_set(source);
+    result->syntax = python::version_syntax(source);
   } else if (reading != PythonReading::Names) {
     const bool events = reading == PythonReading::Events;
     auto file = python::read_loads(source, member, events ? python::Detail::Events : python::Detail::Calls);

@@ -61,6 +61,19 @@ TEST(Jemalloc, PageSizeOnAarch64) {
   EXPECT_EQ(on_arm(16).page(), "jemalloc pages 65536;jemalloc pages 65536;");
 }
 
+// As GCC writes it in pagefind_bin 1.5.2: the comparison is behind the end of the function, the message behind b.ls.
+TEST(Jemalloc, PageSizeFarFromTheCallOnAarch64) {
+  constexpr std::uint32_t nop = 0xD503201F;
+  Library library(arm);
+  std::vector<std::uint32_t> code{0x528003C0, 0x94000100, 0xB100041F};
+  code.resize(100, nop);
+  const std::uint64_t load = library.text + 102 * 4;
+  code.insert(code.end(), {0xF140041F, 0x54FFEFE9, adrp(load, library.message_at, 0),
+                           0x91000000 | static_cast<std::uint32_t>(library.message_at & 0xFFF) << 10});
+  library.write(code);
+  EXPECT_EQ(library.page(), "jemalloc pages 4096;jemalloc pages 4096;");
+}
+
 TEST(Jemalloc, IsSilentWithoutEachPartOfThePattern) {
   EXPECT_EQ(on_arm(3).page(), "") << "not a power of two";
   EXPECT_EQ(on_arm(1, 84).page(), "") << "another argument of sysconf";

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "tests/elf/support.h"
 
@@ -291,6 +292,45 @@ TEST(DynamicSegment, IsFoundByAddress) {
   const ElfFacts facts = facts_of(patched(plain(), "phdr:PT_DYNAMIC", 8, 0, 8));  // p_offset
   EXPECT_EQ(facts.dynamic->needs.size(), 2U);
   EXPECT_THAT(reasons(facts), odd_with("p_offset of PT_DYNAMIC"));
+}
+
+// Without its writable PT_LOAD flags. A program header has 56 bytes: p_type, p_flags, ...
+std::string without_writable_memory(test::ElfImage image) {
+  for (std::size_t at = image.offsets.at("phdr:PT_LOAD"); at + 56 <= image.bytes.size() && image.bytes[at] == 1; at += 56)
+    if (image.bytes[at + 4] == 6) image.bytes[at + 4] = 4;
+  return image.bytes;
+}
+
+// quippy_ase 0.10.2: patchelf moved the table of a program, and its end lies in a page of the next PT_LOAD.
+TEST(DynamicSegment, OfAProgramIsWrittenToAtDtDebug) {
+  ElfRecipe recipe = plain();
+  recipe.type = 2;
+  recipe.interp = "/lib64/ld-linux-x86-64.so.2";
+  const auto crashes = fatal_with("ld.so writes to DT_DEBUG");
+  EXPECT_THAT(reasons(facts_of_bytes(without_writable_memory(test::build_elf(recipe)))), testing::Not(crashes));
+  recipe.debug = true;
+  EXPECT_THAT(reasons(facts_of(recipe)), testing::Not(crashes));
+  EXPECT_THAT(reasons(facts_of_bytes(without_writable_memory(test::build_elf(recipe)))), crashes);
+}
+
+// The loader maps whole pages.
+TEST(DynamicSegment, InTheRestOfAPageHasNoFlaw) {
+  const ElfRecipe recipe = plain();
+  test::ElfImage image = test::build_elf(recipe);
+  const std::uint64_t dynamic = image.offsets.at("phdr:PT_DYNAMIC"), table = image.addresses.at(".dynamic");
+  for (std::size_t at = image.offsets.at("phdr:PT_LOAD"); image.bytes[at] == 1; at += 56) {
+    std::uint64_t address = 0, size = 0;
+    std::memcpy(&address, image.bytes.data() + at + 16, 8);
+    std::memcpy(&size, image.bytes.data() + at + 32, 8);
+    if (table - address >= size) continue;
+    size = table - address;  // p_filesz and p_memsz end where the table begins
+    std::memcpy(image.bytes.data() + at + 32, &size, 8);
+    std::memcpy(image.bytes.data() + at + 40, &size, 8);
+  }
+  ASSERT_EQ(image.bytes[dynamic], 2);
+  const ElfFacts facts = facts_of_bytes(image.bytes);
+  EXPECT_EQ(facts.dynamic->needs.size(), 2U);
+  EXPECT_THAT(reasons(facts), testing::Not(odd_with("p_offset of PT_DYNAMIC")));
 }
 
 TEST(DynamicSegment, OfNoBytesIsRefused) {

@@ -131,6 +131,20 @@ TEST(Tell, LibrariesThatNobodyAsksForAndForeignFilesAreNotOpened) {
   EXPECT_EQ(tell_all(in, {.stdlib = false}), (Texts{"a/x.abi3.so a/z.abi3.so"}));
 }
 
+// pyscf 1.7: all libraries are opened by load_library(NAME), which the code calls with names without ".so".
+TEST(Tell, LibrariesOfCodeThatOpensUnknownOnesMayBeOpened) {
+  const auto tell = [](const std::vector<PythonCall>& calls) {
+    return tell_all(install({wheel("a").elf(ElfBuilder("a/libone.so")).elf(ElfBuilder("a/libtwo.so")).edit(
+                                 [&](WheelFacts& facts) {
+                                   facts.python = {{.member = facts.elfs[0].member, .calls = calls}};
+                                 }),
+                             wheel("b").elf(ElfBuilder("b/b.abi3.so"))}),
+                    {.order = ImportOrder::Given, .stdlib = false});
+  };
+  EXPECT_EQ(tell({}), (Texts{" | b/b.abi3.so"}));
+  EXPECT_EQ(tell({{.call = LoadCall::Cdll}}), (Texts{" | b/b.abi3.so | a/libone.so? a/libtwo.so?"}));
+}
+
 TEST(Tell, TheUserMakesAModuleGlobal) {
   for (const std::string wheel : {"beta", "BE", "bet*", "beta-1.0-*", "beta-1.0-cp311-cp311-manylinux_2_17_x86_64.whl"})
     for (const std::string member : {"b.abi3.so", "beta/b*", "**/b.*"})

@@ -234,8 +234,10 @@ TEST_F(Data, CFunctionsOfCythonsModulesAreReadFromMachineCode) {
       "{ return PyCapsule_New(f, sig, (void*)name) != 0; }\n"
       "__attribute__((noipa)) static int take(void* module, const char* name, function* f, const char* sig) "
       "{ *f = (function)PyCapsule_New(module, name, (void*)sig); return *f != 0; }\n"
+      "__attribute__((noipa)) static int take_same(void* module, const char* name, function* f) "
+      "{ *f = (function)PyCapsule_New(module, name, 0); return *f != 0; }\n"
       "static int twice(int x) { return 2 * x; } int shared(void) { return 3; }\n"
-      "static function half; static function other;\n"
+      "static function half; static function other; static function third;\n"
       "void* PyInit_lib(void) {\n"
       "  if (!give(\"twice\", (function)twice, \"int (int)\")) return 0;\n"
       "  if (!give(\"shared\", (function)shared, \"int (void)\")) return 0;\n"
@@ -243,12 +245,17 @@ TEST_F(Data, CFunctionsOfCythonsModulesAreReadFromMachineCode) {
       "  void* module = PyImport_ImportModule(\"pkg.mod\");\n"
       "  if (!take(module, \"half\", &half, \"double (double, struct __pyx_x *)\")) return 0;\n"
       "  if (!take(module, \"other\", &other, \"char *(void)\")) return 0;\n"
-      "  half(); other(); return module; }\n";
+      "  if (!PyImport_ImportModule(\"pkg.none\")) return 0;\n"
+      "  if (!take_same(PyImport_ImportModule(\"pkg.same\"), \"third\", &third)) return 0;\n"
+      "  half(); other(); third(); return module; }\n";
   for (const char* options : {"-O1", "-O2", "-O3 -s", "-Os"}) {
-    std::vector<std::string> functions;
+    std::vector<std::string> functions, modules;
     const ElfFacts facts = read(compile(code, options));
-    for (const std::string_view text : facts.texts.interfaces)
+    for (const std::string_view text : facts.texts.interfaces) {
       if (text.starts_with("capi ")) functions.emplace_back(text);
+      if (text.starts_with("functions of ")) modules.emplace_back(text);
+    }
+    EXPECT_THAT(modules, testing::ElementsAre("functions of pkg.mod", "functions of pkg.same")) << options;
     EXPECT_THAT(functions, testing::ElementsAre("capi export shared: int (void)", "capi export twice: int (int)",
                                                 "capi import half: double (double, struct __pyx_x *)",
                                                 "capi import other: char *(void)"))

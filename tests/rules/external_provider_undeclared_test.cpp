@@ -46,6 +46,12 @@ TEST(ExternalProviderUndeclared, IsSilentOnALibraryThatTheWheelHas) {
   EXPECT_TRUE(Scene(scene).run("external-provider-undeclared").empty());
 }
 
+// mikeio1d 1.2.1: the Intel libraries are in the wheel, and no search path leads there (WC506).
+TEST(ExternalProviderUndeclared, IsSilentOnALibraryOfTheWheelThatNoPathReaches) {
+  const auto scene = wheel_of({ElfBuilder(module_so).needed("libtorch.so"), ElfBuilder("foo/other/libtorch.so")});
+  EXPECT_TRUE(Scene(scene).run("external-provider-undeclared").empty());
+}
+
 TEST(ExternalProviderUndeclared, TellsTheExtra) {
   const std::vector<std::string> extra{"nvidia-cuda-runtime-cu12>=12; extra == \"cuda\""};
   const auto module = of(ElfBuilder(module_so).needed("libcudart.so.12"), extra);

@@ -26,6 +26,14 @@ TEST(GenericTopLevel, NamesOtherTestsBesideAGenericName) {
   EXPECT_TRUE(run({"foo/__init__.py", "test_other/a.py"}).empty());
 }
 
+TEST(GenericTopLevel, TheFixFitsWhatIsThere) {
+  EXPECT_THAT(run({"foo/__init__.py", "tests/a.py"}).at(0).fix, testing::HasSubstr("packages.find.exclude"));
+  EXPECT_THAT(run({"foo/__init__.py", "README.md", "pyproject.toml"}).at(0).fix,
+              testing::StartsWith("leave these files out"));
+  EXPECT_THAT(run({"src/__init__.py", "src/main.py"}).at(0).fix, testing::HasSubstr("packages.find.where"));
+  EXPECT_THAT(run({"src/main.py", "foo/__init__.py"}).at(0).fix, testing::HasSubstr("packages.find.exclude"));
+}
+
 TEST(GenericTopLevel, IsSilentInsideAPackageAndInData) {
   EXPECT_TRUE(run({"foo/tests/__init__.py", "foo/README.md", "foo-1.0.data/data/share/foo.txt",
                    "foo-1.0.data/scripts/tests", "foo-1.0.dist-info/licenses/LICENSE", "tools.py", "tests.pth"})

@@ -62,5 +62,33 @@ TEST(IsaAtImport, IsSilentForAVariantAndForFilesNamedAfterAProcessor) {
   EXPECT_TRUE(run(3, "foo/libplugin.so").empty()) << "no import loads it";
 }
 
+std::vector<Finding> run_beside(const std::function<void(ElfMember&)>& edit_module, const std::string& path) {
+  return Scene(WheelBuilder(wheel_2_17)
+                   .elf(ElfBuilder(module_so).edit(edit_module))
+                   .elf(ElfBuilder(path).edit([](ElfMember& m) {
+                     m.facts.startup = StartupInstruction{.x86_level = 3, .address = 0x1234, .entry = "PyInit_x"};
+                   })))
+      .run("isa-at-import");
+}
+
+// pyopal 0.6.0: `cimport` of three modules, of which Python code would have chosen one.
+TEST(IsaAtImport, ReportsAFileNamedAfterAProcessorThatCythonImports) {
+  const std::string path = "foo/platform/avx2.cpython-311-x86_64-linux-gnu.so";
+  const auto importing = [](std::string_view text) {
+    return [=](ElfMember& m) { m.facts.texts.interfaces = {text}; };
+  };
+  EXPECT_EQ(run_beside(importing("functions of foo.platform.avx2"), path).size(), 1U);
+  EXPECT_EQ(run_beside(importing("import type foo.platform.avx2.Aligner 48"), path).size(), 1U);
+  EXPECT_TRUE(run_beside(importing("functions of foo.platform.sse2"), path).empty());
+}
+
+TEST(IsaAtImport, ReportsALibraryNamedAfterAProcessorThatAModuleNeeds) {
+  const auto needing = [](std::string name) {
+    return [=](ElfMember& m) { m.facts.dynamic->needed.push_back(name); };
+  };
+  EXPECT_EQ(run_beside(needing("libfoo_avx2.so"), "foo/libfoo_avx2.so").size(), 1U);
+  EXPECT_TRUE(run_beside(needing("libfoo.so"), "foo/libfoo_avx2.so").empty());
+}
+
 }  // namespace
 }  // namespace wheelcheck::test

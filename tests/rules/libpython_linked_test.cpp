@@ -47,5 +47,13 @@ TEST(LibpythonLinked, IsAWarningForPrograms) {
   EXPECT_EQ(run(ElfBuilder("foo/tool").needed("libpython3.11.so.1.0")).at(0).severity, Severity::Warning);
 }
 
+TEST(LibpythonLinked, KeepsTheLibraryOfAProgramThatUsesIt) {
+  const auto findings = run(ElfBuilder("foo/tool").needed("libpython3.11.so.1.0").imports("PyObject_VectorcallMethod"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_THAT(findings[0].message, testing::StartsWith("is a program that requires libpython3.11.so.1.0"));
+  EXPECT_THAT(findings[0].fix, testing::Not(testing::HasSubstr("remove-needed")));
+}
+
 }  // namespace
 }  // namespace wheelcheck::test

@@ -54,6 +54,29 @@ TEST(ModuleMissing, IsAWarningInOtherFiles) {
   EXPECT_THAT(found[0].message, testing::HasSubstr("importing this file raises ImportError"));
 }
 
+// aestetik 0.1.0: `import aestetik` runs aestetik/AESTETIK.py, which imports three packages that are missing.
+TEST(ModuleMissing, IsAnErrorInAModuleThatThePackageImports) {
+  WheelFacts wheel =
+      WheelBuilder("foo_bar-1.0-py3-none-any.whl").member("foo_bar/__init__.py").member("foo_bar/a.py").member(
+          "foo_bar/main.py").build();
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    PythonFile python{.member = MemberIndex{i}};
+    python.units.push_back({.name = "", .first = 0, .count = 1});
+    python.events.push_back({.action = PythonAction::Import,
+                             .line = i + 1,
+                             .name = i == 0 ? ".main" : i == 1 ? ".unused" : "foo_bar.data"});
+    wheel.python.push_back(std::move(python));
+  }
+  wheel.all_python = true;
+  wheel.metadata = Metadata{.name = "foo_bar", .version = "1.0"};
+  const auto found = Scene(std::move(wheel)).run("module-missing");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(std::get<AtPath>(found[0].place).path, "foo_bar/main.py");
+  EXPECT_THAT(found[0].message, testing::HasSubstr("`import foo_bar` raises ImportError"));
+  EXPECT_EQ(evidence(found[0], "also missing"), ".unused");
+}
+
 TEST(ModuleMissing, IsSilentWhereTheModuleIsThereOrNotNeeded) {
   EXPECT_TRUE(findings({init, ".core", {"f"}}, "foo_bar/core.py").empty());
   EXPECT_TRUE(findings({init, ".", {"core"}}, "foo_bar/core/x.py").empty()) << "a package without __init__.py";

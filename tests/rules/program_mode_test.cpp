@@ -25,7 +25,26 @@ TEST(ProgramMode, FiresForAProgramThatPipInstallsWithoutTheBit) {
 TEST(ProgramMode, IsSilentWhereTheProgramCanBeStarted) {
   EXPECT_TRUE(run("foo/bin/tool", 0100755).empty());
   EXPECT_TRUE(run("foo/bin/tool", 0100744).empty());
-  EXPECT_TRUE(run("foo-1.0.data/scripts/tool", 0100644).empty());
+  EXPECT_TRUE(run("foo-1.0.data/scripts/tool", 0100755).empty());
+}
+
+// llama_bsl 0.3: pip sets no bit below .data/scripts, uv does.
+TEST(ProgramMode, FiresForScripts) {
+  const auto script = [](const std::string& path, std::uint32_t mode) {
+    return Scene(WheelBuilder("foo-1.0-py3-none-any.whl").member(path).edit([=](WheelFacts& wheel) {
+             wheel.size = 1000;
+             for (MemberFacts& member : wheel.members) member.unix_mode = mode;
+           }))
+        .run("program-mode");
+  };
+  const auto findings = script("foo-1.0.data/scripts/tool.py", 0100666);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(std::get<AtPath>(findings[0].place).path, "foo-1.0.data/scripts/tool.py");
+  EXPECT_EQ(script("foo-1.0.data/scripts/tool", 0).size(), 1U);
+  EXPECT_EQ(run("foo-1.0.data/scripts/tool", 0100644).size(), 1U) << "once for an ELF program";
+  EXPECT_TRUE(script("foo-1.0.data/scripts/tool", 0100755).empty());
+  EXPECT_TRUE(script("foo-1.0.data/scripts/tool.bat", 0100644).empty());
+  EXPECT_TRUE(script("foo-1.0.data/scripts/share/doc", 0100644).empty());
 }
 
 TEST(ProgramMode, IsSilentForLibrariesAndDirectories) {

@@ -63,6 +63,34 @@ TEST(EntryPoints, AScriptIsNoMemberToo) {
   EXPECT_THAT(flaws[0].reason, HasSubstr("is also a member"));
 }
 
+std::vector<std::string> reasons_with(const std::string& value, const std::vector<std::string>& paths) {
+  std::vector<MemberFacts> members;
+  for (const std::string& path : paths) members.push_back({.path = *MemberPath::parse(path)});
+  std::vector<std::string> result;
+  for (const WheelFlaw& flaw : entry_point_flaws("[console_scripts]\nx = " + value + ":main\n", MemberIndex{0},
+                                                 "Foo-1.0.dist-info/entry_points.txt", members))
+    result.push_back(flaw.reason);
+  return result;
+}
+
+// humpday 0.24.1: humpday.__main__:main, without humpday/__main__.py.
+TEST(EntryPoints, AScriptImportsAModuleOfTheWheel) {
+  const auto missing = ElementsAre(HasSubstr("imports foo.cli, which the wheel does not contain"));
+  EXPECT_THAT(reasons_with("foo.cli", {"foo/__init__.py"}), missing);
+  EXPECT_THAT(reasons_with("foo.cli", {"Foo-1.0.data/purelib/foo/__init__.py", "foo/clip.py"}), missing);
+  EXPECT_THAT(reasons_with("bar.sub.cli", {"bar/__init__.py", "bar/sub/__init__.py"}), testing::SizeIs(1));
+  for (const std::string there : {"foo/cli.py", "foo/cli.cpython-311-x86_64-linux-gnu.so", "foo/cli/__init__.py",
+                                  "Foo-1.0.data/platlib/foo/cli.py"})
+    EXPECT_THAT(reasons_with("foo.cli", {"foo/__init__.py", there}), IsEmpty()) << there;
+}
+
+TEST(EntryPoints, AnotherDistributionMayContainTheModule) {
+  EXPECT_THAT(reasons_with("foo.cli", {}), IsEmpty());
+  EXPECT_THAT(reasons_with("foo.cli", {"foo/util.py"}), IsEmpty()) << "a namespace package";
+  EXPECT_THAT(reasons_with("azure.cli", {"azure/__init__.py"}), IsEmpty()) << "a package with another name";
+  EXPECT_THAT(reasons_with("foo", {"foo/__init__.py"}), IsEmpty());
+}
+
 TEST(EntryPoints, AScriptIsThereOnce) {
   EXPECT_THAT(script("x = foo:a\nx = foo:b"), ElementsAre("the script 'x' occurs twice"));
 }

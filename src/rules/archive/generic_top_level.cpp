@@ -9,11 +9,14 @@
 namespace wheelcheck::rules::generic_top_level {
 namespace {
 
-constexpr std::string_view directories[] = {"benchmark", "benchmarks", "bin",   "doc",   "docs",    "example",
-                                            "examples",  "include",    "lib",   "lib64", "scripts", "share",
-                                            "src",       "test",       "tests", "tools"};
-constexpr std::string_view files[] = {"__init__.py", "conftest.py", "setup.py"};
-constexpr std::string_view documents[] = {"CHANGELOG", "LICENSE", "README"};
+constexpr std::string_view directories[] = {"benchmark", "benchmarks", "bin",          "doc",    "docs",    "example",
+                                            "examples",  "include",    "lib",          "lib64",  "sample",  "samples",
+                                            "scripts",   "share",      "requirements", "src",    "test",    "tests",
+                                            "tools"};
+constexpr std::string_view files[] = {"__init__.py", "conftest.py", "pyproject.toml", "requirements.txt",
+                                      "setup.cfg",   "setup.py",    "tox.ini"};
+constexpr std::string_view documents[] = {"AUTHORS", "CHANGELOG", "CHANGES", "CONTRIBUTING", "COPYING",   "HISTORY",
+                                          "LICENCE", "LICENSE",   "NOTICE",  "README",       "THIRD_PARTY"};
 
 bool is_generic(std::string_view top, bool directory) {
   if (directory) return std::ranges::find(directories, top) != std::end(directories);
@@ -28,6 +31,30 @@ bool is_of_tests(std::string_view top, bool directory) {
 
 void add(std::vector<std::string>& names, std::string name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+}
+
+// True if src/ contains all code of the wheel: it was meant to be left out of the paths.
+bool is_whole_code(const WheelFacts& wheel, std::string_view top) {
+  bool some = false;
+  for (const MemberFacts& member : wheel.members) {
+    const std::string_view path = below_site(member.path.text());
+    if (!path.ends_with(".py")) continue;
+    if (!path.starts_with(top)) return false;
+    some = true;
+  }
+  return some;
+}
+
+std::string fix_of(const WheelFacts& wheel, const std::vector<std::string>& names) {
+  if (std::ranges::find(names, "src/") != names.end() && is_whole_code(wheel, "src/"))
+    return "tell the build back end that src/ contains the packages (setuptools: packages.find.where = [\"src\"]; "
+           "hatchling: packages = [\"src/NAME\"]), and import them without `src.`";
+  if (std::ranges::none_of(names, [](std::string_view name) { return name.ends_with('/'); }))
+    return "leave these files out where the files of the wheel are listed (hatchling: packages or only-include; Poetry: "
+           "include with format = \"sdist\"); licences belong to license-files";
+  return "leave them out where packages are listed (setuptools: packages.find.exclude = [\"tests*\"]; CMake: "
+         "install components), or move them into the package; headers, data and programs belong to "
+         "NAME-VERSION.data";
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -49,9 +76,7 @@ void check(const WheelView& view, const Emit& emit) {
         .message = fmt::format("installs {} directly into site-packages, where other wheels have the same name{}",
                                list_of(names), tests.empty() ? "" : fmt::format(" (and {})", list_of(tests))),
         .evidence = std::move(evidence),
-        .fix = "leave them out where packages are listed (setuptools: packages.find.exclude = [\"tests*\"]; CMake: "
-               "install components), or move them into the package; headers, data and programs belong to "
-               "NAME-VERSION.data",
+        .fix = fix_of(view.wheel, names),
         .severity = {}});
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "model/requirement.h"
@@ -34,25 +35,49 @@ Companion companion_of(const WheelFacts& wheel) {
   return found;
 }
 
+// The topmost package around a file.
+std::string package_of(const WheelFacts& wheel, std::string_view file) {
+  const InstalledFiles files(wheel);
+  std::string path, name;
+  for (const std::string_view part : split(file, '/')) {
+    path += part;
+    name += part;
+    if (files.has(path + "/__init__.py")) break;
+    path += '/';
+    name += '.';
+  }
+  return name;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   // A wheel with machine code may get modules from a build for another tag, or from another wheel (PyMuPDFb).
   if (!view.wheel.all_python || !view.wheel.elfs.empty()) return;
   const Companion companion = companion_of(view.wheel);
-  const auto missing = missing_module(view.wheel, [&](const OwnImport& each) {
+  const std::vector<OwnImport> all = missing_modules(view.wheel, [&](const OwnImport& each) {
     // An import in a function may be for a user who has the extra.
     const bool shared = companion == Companion::Required || (companion == Companion::OfExtra && each.in_function);
     return !shared && counts(view.wheel, each);
   });
-  if (!missing) return;
-  const std::vector<std::string_view> parts = split(missing->file, '/');
-  const bool at_import = !missing->in_function && parts.size() == 2 && parts.back() == "__init__.py";
-  emit({.place = AtPath{std::string(view.wheel.members[missing->member.value].path.text())},
+  if (all.empty()) return;
+  const std::set<MemberIndex> imported = imported_files(view.wheel);
+  const auto certain = std::ranges::find_if(
+      all, [&](const OwnImport& each) { return !each.in_function && imported.contains(each.member); });
+  const bool at_import = certain != all.end();
+  const OwnImport& missing = at_import ? *certain : all.front();
+  std::vector<Evidence> evidence{{"module", missing.module}, {"line", std::to_string(missing.line)}};
+  std::vector<std::string> others;
+  for (const OwnImport& each : all)
+    if (each.module != missing.module) others.push_back(each.module);
+  std::ranges::sort(others);
+  others.erase(std::ranges::unique(others).begin(), others.end());
+  if (!others.empty()) evidence.push_back({"also missing", list_of(others)});
+  emit({.place = AtPath{std::string(view.wheel.members[missing.member.value].path.text())},
         .message = fmt::format(
-            "line {} imports {}, which the wheel does not contain: {}", missing->line, missing->module,
-            at_import              ? fmt::format("`import {}` raises ImportError", parts.front())
-            : missing->in_function ? std::string("the function raises ModuleNotFoundError when it is called")
-                                   : std::string("importing this file raises ImportError")),
-        .evidence = {{"module", missing->module}, {"line", std::to_string(missing->line)}},
+            "line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
+            at_import             ? fmt::format("`import {}` raises ImportError", package_of(view.wheel, missing.file))
+            : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
+                                  : std::string("importing this file raises ImportError")),
+        .evidence = std::move(evidence),
         .fix = "add the package to the build: setuptools takes only directories with __init__.py that packages = "
                "find_packages() or packages.find lists; then install the wheel into an empty environment and import it",
         .severity = at_import ? Severity::Error : Severity::Warning});

@@ -18,17 +18,31 @@ bool defines_interpreter(const DynamicFacts& dynamic) {
   return starts && evaluates;
 }
 
+// The program runs an interpreter of its own.
+bool embeds_python(const ElfMember& elf) {
+  return std::holds_alternative<Program>(elf.role) &&
+         std::ranges::any_of(elf.facts.dynamic->imports, [](const Import& symbol) {
+           return symbol.name.starts_with("Py") || symbol.name.starts_with("_Py");
+         });
+}
+
 void report_needed(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf,
                    std::string_view library) {
-  const bool program = std::holds_alternative<Program>(elf.role);
+  const bool program = std::holds_alternative<Program>(elf.role), embeds = embeds_python(elf);
   emit(
       {.place = AtElf{index},
-       .message = fmt::format("is linked against {}{}", library,
-                              program ? "" : ", which interpreters without a shared libpython do not have"),
+       .message = embeds
+                      ? fmt::format("is a program that requires {}, which many interpreters do not have, and which the "
+                                    "loader finds only in the directories of the system",
+                                    library)
+                      : fmt::format("is linked against {}{}", library,
+                                    program ? "" : ", which interpreters without a shared libpython do not have"),
        .evidence = {{"library", std::string(library)}},
-       .fix = fmt::format("link without -lpython (CMake: Python::Module), or fix the file: patchelf --remove-needed {} "
-                          "{}",
-                          shell_word(library), shell_word(path_of(view, index))),
+       .fix = embeds ? "start it from Python with LD_LIBRARY_PATH set to sysconfig.get_config_var('LIBDIR'), or make it "
+                       "an extension module with an entry point, which runs in the user's interpreter"
+                     : fmt::format("link without -lpython (CMake: Python::Module), or fix the file: patchelf "
+                                   "--remove-needed {} {}",
+                                   shell_word(library), shell_word(path_of(view, index))),
        .severity = program ? Severity::Warning : Severity::Error});
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/import_checks.h"
 #include "rules/common.h"
 #include "rules/policy/processor_name.h"
 
@@ -14,16 +15,38 @@ struct Found {
   const ElfMember* elf;
 };
 
+// The files that are named for a processor and that no other file loads in any case. Python code chooses among them.
+class ChosenFiles {
+ public:
+  explicit ChosenFiles(const WheelView& view) : view_(view) {
+    for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+      if (is_named_for_a_processor(path_of(view, index))) return;
+      if (elf.facts.dynamic) needed_.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
+      for (const std::string_view module : cython_modules(elf.facts.texts)) imported_.insert(module);
+    });
+  }
+  bool contains(ElfIndex index, const ElfMember& elf) const {
+    if (!is_named_for_a_processor(path_of(view_, index))) return false;
+    const auto* const module = std::get_if<ExtensionModule>(&elf.role);
+    return module != nullptr ? !imported_.contains(module->module) : !is_loaded(view_, needed_, elf);
+  }
+
+ private:
+  const WheelView& view_;
+  std::set<std::string_view> needed_, imported_;  // DT_NEEDED; modules that modules of Cython import
+};
+
 // One finding for a wheel: its files were usually compiled with the same flags.
 void check(const WheelView& view, const Emit& emit) {
   if (!claimed_archs(view).contains(Arch::x86_64)) return;
   const std::set<std::string_view> needed = needed_names(view);
+  const ChosenFiles chosen(view);
   std::vector<Found> all;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const std::optional<StartupInstruction>& found = elf.facts.startup;
     if (!found || elf.facts.arch != Arch::x86_64 || elf.facts.x86_isa_needed > 1) return;  // WC111
     if (found->x86_level <= view.wheel.variant_x86_level) return;
-    if (is_loaded(view, needed, elf) && !is_named_for_a_processor(path_of(view, index))) all.push_back({index, &elf});
+    if (is_loaded(view, needed, elf) && !chosen.contains(index, elf)) all.push_back({index, &elf});
   });
   if (all.empty()) return;
   const auto level = [](const Found& one) { return one.elf->facts.startup->x86_level; };

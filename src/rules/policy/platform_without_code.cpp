@@ -16,14 +16,15 @@ void check(const WheelView& view, const Emit& emit) {
   };
   if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty()) return;
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
-  const auto missing = view.wheel.all_python
-                           ? missing_module(view.wheel, [](const OwnImport& each) { return !each.in_function; })
-                           : std::nullopt;
-  if (missing) {
+  std::vector<OwnImport> all;
+  if (view.wheel.all_python)
+    all = missing_modules(view.wheel, [](const OwnImport& each) { return !each.in_function; });
+  if (!all.empty()) {
+    const OwnImport& missing = all.front();
     emit({.place = WholeWheel{},
-          .message = fmt::format("{}, and {} imports {}, which the wheel does not contain", message, missing->file,
-                                 missing->module),
-          .evidence = {{"module", missing->module}, {"file", fmt::format("{}:{}", missing->file, missing->line)}},
+          .message = fmt::format("{}, and {} imports {}, which the wheel does not contain", message, missing.file,
+                                 missing.module),
+          .evidence = {{"module", missing.module}, {"file", fmt::format("{}:{}", missing.file, missing.line)}},
           .fix = "build the extension modules and add them to the wheel: the build skipped them",
           .severity = Severity::Error});
     return;

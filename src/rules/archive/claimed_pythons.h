@@ -1,0 +1,26 @@
+// Which CPythons may install and import a pure wheel.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck::rules {
+
+// The minor versions 3 to 14 of CPython 3 that the tag py3 and Requires-Python of METADATA admit, ascending.
+std::vector<int> claimed_pythons(const WheelFacts& wheel);
+// True if the tag py2 and Requires-Python admit CPython 2.7.
+bool claims_python_2(const WheelFacts& wheel);
+// True if Requires-Python names the oldest release.
+bool has_lower_bound(const WheelFacts& wheel);
+// "3.9", "3.6 to 3.9"; the list is not empty.
+std::string span_text(const std::vector<int>& minors);
+
+// True for a module directly in site-packages, apart from scripts of the project. `path` is below site-packages.
+bool is_single_module(std::string_view path);
+// What somebody imports to run the file: the name of its topmost package, or of the module.
+std::string module_to_import(std::string_view path);
+
+}  // namespace wheelcheck::rules

@@ -1,0 +1,221 @@
+// Modules that importing a wheel needs, and that neither the wheel nor what METADATA promises provides.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "model/requirement.h"
+#include "rules/archive/claimed_pythons.h"
+#include "rules/archive/stdlib_modules.h"
+#include "rules/common.h"
+#include "rules/own_modules.h"
+
+namespace wheelcheck::rules {
+namespace {
+
+// An import of a module outside of the wheel that certainly runs when the wheel is imported.
+struct OutsideImport {
+  std::string module;  // up to the first dot
+  std::string file;    // below site-packages
+  std::uint32_t line = 0;
+  MemberIndex member;
+};
+
+// The names of all files and directories, without the endings of files. A module of such a name may be vendored.
+std::set<std::string_view> all_names(const WheelFacts& wheel) {
+  std::set<std::string_view> names;
+  for (const MemberFacts& member : wheel.members)
+    for (const std::string_view part : split(below_site(member.path.text()), '/'))
+      names.insert(part.substr(0, part.find('.')));
+  return names;
+}
+
+std::vector<OutsideImport> outside_imports(const WheelFacts& wheel) {
+  const std::set<MemberIndex> imported = imported_files(wheel);
+  const std::set<std::string_view> own = all_names(wheel);
+  std::vector<OutsideImport> found;
+  for (const PythonFile& file : wheel.python) {
+    const std::string_view path = below_site(wheel.members[file.member.value].path.text());
+    if (file.units.empty() || (!imported.contains(file.member) && !is_single_module(path))) continue;
+    const PythonUnit& body = file.units.front();
+    for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count)) {
+      const std::string module = event.name.substr(0, event.name.find('.'));
+      if (event.action == PythonAction::Import && is_certain(event) && !module.empty() && !own.contains(module))
+        found.push_back({module, std::string(path), event.line, file.member});
+    }
+  }
+  return found;
+}
+
+std::string place_of(const OutsideImport& import) { return fmt::format("{}:{}", import.file, import.line); }
+
+bool is_judged(const WheelFacts& wheel) { return wheel.all_python && wheel.elfs.empty() && wheel.metadata; }
+
+}  // namespace
+}  // namespace wheelcheck::rules
+
+// WC723: the import of a wheel that requires nothing imports a module of another distribution.
+namespace wheelcheck::rules::requirement_missing {
+namespace {
+
+// Modules of programs that contain an interpreter, of the system's packages, and of other Pythons.
+bool is_of_a_host(std::string_view module) {
+  constexpr auto names = std::to_array<std::string_view>({"FreeCAD",     "GPS",       "NatLink",
+                                                          "Part",        "RPi",       "Rhino",
+                                                          "System",      "abaqus",    "adsk",
+                                                          "ansible",     "apt",       "apt_pkg",
+                                                          "arcpy",       "awsglue",   "bge",
+                                                          "binaryninja", "board",     "bpy",
+                                                          "c4d",         "cairo",     "clr",
+                                                          "com",         "cudf",      "dbus",
+                                                          "dbutils",     "digitalio", "dnf",
+                                                          "esp",         "framework", "fontforge",
+                                                          "gdb",         "ghidra",    "gi",
+                                                          "gimp",        "gimpfu",    "google",
+                                                          "hou",         "idaapi",    "idautils",
+                                                          "idc",         "inkex",     "java",
+                                                          "javax",       "js",        "krita",
+                                                          "libvirt",     "lldb",      "machine",
+                                                          "mathutils",   "maya",      "microbit",
+                                                          "micropython", "mobase",    "network",
+                                                          "nuke",        "odoo",      "openerp",
+                                                          "org",         "pcbnew",    "pymel",
+                                                          "pyodide",     "pyspark",   "qgis",
+                                                          "renpy",       "resolve",   "rpm",
+                                                          "selinux",     "sublime",   "sublime_plugin",
+                                                          "systemd",     "uctypes",   "uno",
+                                                          "unreal",      "ustruct",   "utime",
+                                                          "vapoursynth", "vim",       "weechat",
+                                                          "xbmc",        "xbmcaddon", "xbmcgui",
+                                                          "xbmcplugin",  "xbmcvfs",   "yum"});
+  return std::ranges::find(names, module) != names.end();
+}
+
+// True if METADATA requires a distribution in any environment, without an extra.
+bool requires_something(const Metadata& metadata) {
+  return std::ranges::any_of(metadata.requires_dist, [](const std::string& line) {
+    return line.find("extra", std::min(line.find(';'), line.size())) == line.npos;
+  });
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!is_judged(view.wheel) || requires_something(*view.wheel.metadata)) return;
+  std::optional<OutsideImport> first;
+  std::set<std::string> modules;
+  for (OutsideImport& import : outside_imports(view.wheel)) {
+    const std::string& name = import.module;
+    if (name.starts_with('_') || find_stdlib_module(name) != nullptr || is_of_a_host(name)) continue;
+    modules.insert(name);
+    if (!first) first = std::move(import);
+  }
+  if (!first) return;
+  modules.erase(first->module);
+  std::vector<Evidence> evidence{{"module", first->module}, {"line", std::to_string(first->line)}};
+  if (!modules.empty()) evidence.push_back({"also", list_of({modules.begin(), modules.end()})});
+  emit({.place = AtPath{std::string(view.wheel.members[first->member.value].path.text())},
+        .message = fmt::format("line {} imports {}, and METADATA requires no distribution: in a new environment "
+                               "`import {}` raises ModuleNotFoundError",
+                               first->line, first->module, module_to_import(first->file)),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("add the distribution that provides {} to the dependencies ([project] dependencies)",
+                           first->module),
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC723",
+    .name = "requirement-missing",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::requirement_missing
+
+// WC724: the import of a wheel imports a module of the standard library that a claimed CPython does not have.
+namespace wheelcheck::rules::stdlib_module_absent {
+namespace {
+
+// True if a requirement may provide the module: legacy-cgi for cgi, setuptools for distutils.
+bool may_be_required(const Metadata& metadata, std::string_view module) {
+  return std::ranges::any_of(metadata.requires_dist, [&](const std::string& line) {
+    const std::string name = parse_dependency(line).name;
+    return name.contains(module) || (module == "distutils" && name == "setuptools");
+  });
+}
+
+constexpr int oldest_installed = 6;  // pip 21 and newer need CPython 3.6
+
+struct Absent {
+  OutsideImport import;
+  bool removed = false;      // newer CPythons do not have it any more
+  int since = 0;             // StdlibModule::since
+  std::string has, pythons;  // "CPython before 3.11", "3.9 and 3.10"
+};
+
+std::optional<Absent> absent(const WheelFacts& wheel, const OutsideImport& import, std::span<const int> claimed) {
+  const StdlibModule* const module = find_stdlib_module(import.module);
+  if (module == nullptr || may_be_required(*wheel.metadata, module->name)) return std::nullopt;
+  const bool removed = module->until != 0;
+  const int border = module->until == StdlibModule::only_python_2 ? 0 : removed ? module->until : module->since;
+  std::vector<int> without;
+  for (const int minor : claimed)
+    if (removed ? minor >= border : minor < border) without.push_back(minor);
+  // Without a lower bound nothing is promised for old releases.
+  if (without.empty() || (!removed && !has_lower_bound(wheel))) return std::nullopt;
+  return Absent{import, removed, module->since,
+                module->until == StdlibModule::only_python_2 ? std::string("only CPython 2 has")
+                : removed                                    ? fmt::format("CPython 3.{} and newer do not have", border)
+                                                             : fmt::format("CPython before 3.{} does not have", border),
+                span_text(without)};
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!is_judged(view.wheel)) return;
+  const std::vector<int> claimed = claimed_pythons(view.wheel);
+  std::vector<Absent> all;
+  for (const OutsideImport& import : outside_imports(view.wheel))
+    if (auto one = absent(view.wheel, import, claimed)) all.push_back(std::move(*one));
+  if (all.empty()) return;
+  // A module that is too new is a mistake of this release; one that was removed may be one of a later CPython.
+  const Absent& worst = *std::ranges::min_element(all, {}, &Absent::removed);
+  std::vector<Evidence> evidence{{"module", worst.import.module}, {"CPython without it", worst.pythons}};
+  std::vector<std::string> others;
+  for (const Absent& one : all)
+    if (one.import.module != worst.import.module)
+      others.push_back(fmt::format("{} ({})", one.import.module, place_of(one.import)));
+  if (!others.empty()) evidence.push_back({"also", list_of(others)});
+  const std::string& wanted = view.wheel.metadata->requires_python;
+  emit({.place = AtPath{std::string(view.wheel.members[worst.import.member.value].path.text())},
+        .message = fmt::format("line {} imports {}, which {}: `import {}` raises ModuleNotFoundError there, and {}",
+                               worst.import.line, worst.import.module, worst.has, module_to_import(worst.import.file),
+                               wanted.empty() ? std::string("METADATA has no Requires-Python")
+                                              : fmt::format("Requires-Python is {}", escape(wanted))),
+        .evidence = std::move(evidence),
+        .fix = worst.removed
+                   ? "import its replacement, or require a distribution that provides the module (setuptools for "
+                     "distutils, legacy-cgi, standard-telnetlib); or state the limit in Requires-Python"
+                   : "raise Requires-Python, or import a backport where the module is missing (tomli for tomllib) and "
+                     "require it with a marker",
+        .severity = worst.removed || worst.since <= oldest_installed ? Severity::Warning : Severity::Error});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC724",
+    .name = "stdlib-module-absent",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::stdlib_module_absent

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -98,6 +99,22 @@ class Collector {
            facts->dynamic->exports[definition].binding == Binding::Global;
   }
 
+  std::string_view soname_of(ObjectIndex object) const {
+    const process::File& file = installation_.world.files[object.value];
+    return file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname ? *file.facts->dynamic->soname
+                                                                                       : base_name(file.path);
+  }
+  // True if the distribution of the file contains a library with the same name as the other one.
+  bool has_copy(ObjectIndex file, ObjectIndex library) {
+    const auto [at, fresh] = copies_.try_emplace({file, library});
+    const auto user = distribution_of(installation_, file);
+    if (fresh && user)
+      at->second = std::ranges::any_of(installation_.objects[user->value], [&](const std::optional<ObjectIndex>& each) {
+        return each && soname_of(*each) == soname_of(library);
+      });
+    return at->second;
+  }
+
   // Records a file's own definition that is replaced by that of a global file of the same wheel, which the file does
   // not need.
   void inside(std::uint32_t load_plan, const BoundReference& bound, const LoadState& states) {
@@ -105,11 +122,7 @@ class Collector {
     const DynamicFacts& facts = *installation_.world.files[bound.from.value].facts->dynamic;
     const Reference& reference = facts.references[bound.reference];
     if (!reference.own || !is_strong(bound.from, reference.symbol)) return;
-    const process::File& provider = installation_.world.files[bound.to->value];
-    const std::string_view soname = provider.facts->dynamic && provider.facts->dynamic->soname
-                                        ? *provider.facts->dynamic->soname
-                                        : base_name(provider.path);
-    if (std::ranges::find(facts.needed, soname) != facts.needed.end()) return;
+    if (std::ranges::find(facts.needed, soname_of(*bound.to)) != facts.needed.end()) return;
     found_.push_back({.key = {.kind = RelationKind::Capture, .own = bound.from, .provider = *bound.to},
                       .name = facts.exports[reference.symbol].name,
                       .from = bound.from,
@@ -134,7 +147,8 @@ class Collector {
                             : states.loaded[alone->to->value] ? RelationKind::Capture
                                                               : RelationKind::Displaced;
     } else {
-      if (alone && alone->way == Way::Platform) return;  // the platform defines it, but it is not known where
+      if (alone && alone->way == Way::Platform) return;       // the platform defines it, but it is not known where
+      if (!alone && has_copy(bound.from, *bound.to)) return;  // its own copy defines it as well
       difference.key.own = bound.from;
       difference.key.kind = RelationKind::Borrow;
     }
@@ -143,6 +157,7 @@ class Collector {
 
   const Installation& installation_;
   const Alone &alone_, &own_first_;
+  std::map<std::pair<ObjectIndex, ObjectIndex>, bool> copies_;
   std::vector<Difference> found_;
 };
 

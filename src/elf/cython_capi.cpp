@@ -4,8 +4,9 @@
 //    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), check)              before Cython 3
 //    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), alignment, check)
 // with addresses relative to the instruction (lea). The module is the result of PyImport_ImportModule("pkg.mod")
-// before. GCC removes a signature that is the same in all calls (-fipa-cp). Only calls in the code that runs when the file is loaded are read, and a call is believed only if all
-// arguments are of the right kind, a name, a signature and the address of code or of a writable pointer.
+// before. GCC removes a signature that is the same in all calls (-fipa-cp). Only calls in the code that runs when the
+// file is loaded are read, and a call is believed only if all arguments are of the right kind, a name, a signature and
+// the address of code or of a writable pointer.
 #include "elf/cython_capi.h"
 
 #include <fmt/format.h>
@@ -168,17 +169,20 @@ class CapiReader {
     if (!size || *size < smallest_object || *size > largest_object || *size % 4 != 0) return;
     // CheckSize_Error is 0: another size is an error. With other checks only a smaller object is one.
     const auto check = ninth ? ninth : eighth;
-    const bool exact = check == 0U;
+    // CheckSize_Warn is 1: of a larger object, Python prints a RuntimeWarning.
     if (check && *check > most_checks) return;
-    found_.insert(fmt::format("import type {}.{} {}{}", module, type, *size, exact ? " exact" : ""));
+    found_.insert(fmt::format("import type {}.{} {}{}", module, type, *size,
+                              check == 0U   ? " exact"
+                              : check == 1U ? " warns"
+                                            : ""));
   }
 
   const Image& image_;
   bool types_;
   std::set<std::string>& found_;
   Code code_;
-  std::size_t next_ = 0;    // where to look for a call; 0: nowhere
-  std::size_t called_ = 0;  // behind the last call
+  std::size_t next_ = 0;     // where to look for a call; 0: nowhere
+  std::size_t called_ = 0;   // behind the last call
   std::string_view module_;  // the only argument of a call: PyImport_ImportModule("pkg.mod")
   std::array<Value, 16> registers_{};
 };

@@ -82,6 +82,7 @@ struct ImportedType {
   std::string_view name;
   std::uint64_t size = 0;
   bool exact = false;
+  bool warns = false;  // of a larger object: RuntimeWarning
   bool accepts(const DefinedType& type) const {
     return type.size + type.item_size >= size && (!exact || type.size <= size);
   }

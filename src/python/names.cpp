@@ -189,6 +189,18 @@ std::optional<std::string> set_in(const CodeLine& line) {
 }
 
 // Determined by the blocks that contain the line: a function may not run, a condition may be false.
+// A condition that is false on Linux: `if platform == "win32":`, `elif os.name == 'nt':`.
+bool is_for_another_system(std::string_view code) {
+  constexpr std::string_view others[] = {"win32", "nt", "Windows", "darwin", "Darwin", "cygwin"};
+  if ((!code.starts_with("if ") && !code.starts_with("elif ")) || code.find("inux") != code.npos) return false;
+  const std::size_t equals = code.find("==");
+  if (equals == code.npos || code.find(" or ") != code.npos || code.find("not ") != code.npos) return false;
+  const std::string_view value = trim(code.substr(equals + 2, code.find(':', equals) - equals - 2));
+  return std::ranges::any_of(others, [&](std::string_view other) {
+    return value.size() == other.size() + 2 && value.substr(1, other.size()) == other;
+  });
+}
+
 Reach reach_of(const std::vector<CodeLine>& before, std::size_t indent) {
   Reach reach = Reach::Certain;
   for (auto line = before.rbegin(); line != before.rend() && indent > 0; ++line) {
@@ -197,6 +209,7 @@ Reach reach_of(const std::vector<CodeLine>& before, std::size_t indent) {
     indent = line->indent;
     if (code.starts_with("def ") || code.starts_with("async def ") || code.starts_with("class "))
       return Reach::Possible;
+    if (is_for_another_system(code)) return Reach::Possible;
     if (!code.starts_with("try")) reach = Reach::Likely;
   }
   return reach;

@@ -33,6 +33,16 @@ TEST(PythonVariables, AreFoundWhereACodeLineSetsThem) {
               ElementsAre("A:2 certain", "B:4 likely", "C:7 possible", "D:9 certain"));
 }
 
+// pymeshlab 2022.2: only Windows needs the variable.
+TEST(PythonVariables, AreOnlyPossibleUnderAConditionForAnotherSystem) {
+  for (const std::string condition :
+       {"if platform == 'win32':", "if os.name == \"nt\":", "elif sys.platform=='darwin' :"})
+    EXPECT_THAT(set(condition + "\n    os.environ['A'] = x\n"), ElementsAre("A:2 possible")) << condition;
+  for (const std::string condition : {"if platform != 'win32':", "if platform == 'linux' or platform == 'win32':",
+                                      "if x == 'win32' or y:", "if not os.name == 'nt':", "if os.name == nt:"})
+    EXPECT_THAT(set(condition + "\n    os.environ['A'] = x\n"), ElementsAre("A:2 likely")) << condition;
+}
+
 TEST(PythonVariables, OtherUsesOfTheEnvironmentAreNone) {
   EXPECT_THAT(set("# os.environ['A'] = 1\n"
                   "x = os.environ['A']\n"

@@ -45,22 +45,40 @@ const Definition* refused(const Definitions& definitions, DistributionIndex user
   return begin == end || fits ? nullptr : &begin->second;
 }
 
+// The definition in another distribution that is larger, so that Python prints a warning. NumPy's objects grow by
+// fields at the end that nobody outside uses, and NumPy hides the warning.
+const Definition* larger(const Definitions& definitions, DistributionIndex user, const ImportedType& type) {
+  const auto [begin, end] = definitions.equal_range(type.name);
+  const bool fits = std::any_of(begin, end, [&](const auto& each) {
+    return each.second.distribution == user || each.second.type.size <= type.size;
+  });
+  return begin == end || fits || !type.warns || type.name.starts_with("numpy.") ? nullptr : &begin->second;
+}
+
 struct Refusal {
   ElfIndex file;
   ImportedType type;
   const Definition* definition = nullptr;
+  bool larger = false;  // only a warning of Python
 };
 // By provider: the refused types, of each file the first.
 std::map<DistributionIndex, std::vector<Refusal>> refusals_of(const Definitions& definitions, DistributionIndex user,
                                                               const WheelFacts& wheel) {
   std::map<DistributionIndex, std::vector<Refusal>> found;
   each_module(wheel, [&](ElfIndex file, const TextFacts& texts) {
-    for (const ImportedType& type : imported_types(texts))
+    const std::vector<ImportedType> types = imported_types(texts);
+    for (const ImportedType& type : types)
       if (const Definition* const definition = refused(definitions, user, type)) {
         found[definition->distribution].push_back({file, type, definition});
         return;
       }
+    for (const ImportedType& type : types)
+      if (const Definition* const definition = larger(definitions, user, type)) {
+        found[definition->distribution].push_back({file, type, definition, true});
+        return;
+      }
   });
+  for (auto& [provider, refusals] : found) std::ranges::stable_sort(refusals, {}, &Refusal::larger);
   return found;
 }
 
@@ -121,7 +139,12 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
       open != nullptr ? what_fails(all, *open) : fmt::format("import of {}", path(user, refusal->file));
   std::vector<Evidence> evidence{
       {"effect",
-       fmt::format("{} fails: {} size changed, may indicate binary incompatibility", subject, refusal->type.name)},
+       refusal->larger
+           ? fmt::format("RuntimeWarning: {} size changed, may indicate binary incompatibility. Classes of {} that "
+                         "inherit from it write into its new fields",
+                         refusal->type.name, name_of(all, user))
+           : fmt::format("{} fails: {} size changed, may indicate binary incompatibility", subject,
+                         refusal->type.name)},
       {"type", fmt::format("{}: {} bytes at compile time, {} in {}", refusal->type.name, refusal->type.size,
                            refusal->definition->type.size, path(provider, refusal->definition->file))},
       {"files", fmt::format("{} with such a type", refusals.size())}};
@@ -131,7 +154,7 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
                                name_of(all, provider), version_of(all.distributions[provider.value].facts)),
         .evidence = std::move(evidence),
         .fix = fix_of(all, user, provider, *refusal),
-        .severity = certain ? Severity::Error : Severity::Warning,
+        .severity = certain && !refusal->larger ? Severity::Error : Severity::Warning,
         .confidence = {}});
 }
 

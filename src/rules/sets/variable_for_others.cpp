@@ -62,8 +62,8 @@ void report(const Installation& all, DistributionIndex setter, const PythonFile&
   }
   if (readers.empty()) return;
   const std::string owner = name_of(all, setter);
-  const std::string path = wheel.members[file.member.value].path.text();
-  const std::string module = path.substr(0, std::min(path.find('/'), path.rfind('.')));
+  const std::string_view path = below_site(wheel.members[file.member.value].path.text());
+  const std::string_view module = path.substr(0, std::min(path.find('/'), path.rfind('.')));
   emit({.place = AtPath{wheel.members[file.member.value].path.text()},
         .message = fmt::format("{} sets {} when it is imported, and {} {} it too: {} of {} {} then loaded from {}",
                                owner, variable.name, list_of(readers), readers.size() == 1 ? "reads" : "read",

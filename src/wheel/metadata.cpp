@@ -79,6 +79,20 @@ bool names_licence(const Header& header) {
   return header.key == "classifier" && header.value.starts_with("License ::");
 }
 
+constexpr std::size_t longest_lost = 80;  // bytes of such a line in a message
+
+// A field in the first or the last line of the description: the line before it should not be empty.
+std::string_view lost_field(std::string_view description) {
+  constexpr std::array<std::string_view, 4> fields{
+      "Requires-Dist: ", "Requires-Python: ", "Provides-Extra: ", "Classifier: "};
+  description = trim(description);
+  const std::size_t last = description.rfind('\n');
+  for (const std::string_view line :
+       {description.substr(0, description.find('\n')), description.substr(last == description.npos ? 0 : last + 1)})
+    if (std::ranges::any_of(fields, [&](std::string_view field) { return line.starts_with(field); })) return trim(line);
+  return {};
+}
+
 }  // namespace
 
 Headers parse_headers(std::string_view text) {
@@ -192,6 +206,9 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
   } else if (!is_package_version(metadata.version)) {
     complain(fmt::format("Version '{}' is not a version as PEP 440 defines it", metadata.version));
   }
+  if (const std::string_view lost = lost_field(text.substr(headers.end)); !lost.empty() && headers.bad_line == 0)
+    complain(fmt::format("has '{}' in the description: installers read fields only up to the first empty line",
+                         escape(lost, longest_lost)));
   for (std::string& problem : core_metadata_problems(headers)) complain(std::move(problem));
   return metadata;
 }

@@ -48,7 +48,7 @@ TEST(LibpythonLinked, IsAWarningForPrograms) {
 }
 
 TEST(LibpythonLinked, KeepsTheLibraryOfAProgramThatUsesIt) {
-  const auto findings = run(ElfBuilder("foo/tool").needed("libpython3.11.so.1.0").imports("PyObject_VectorcallMethod"));
+  const auto findings = run(ElfBuilder("foo/tool").needed("libpython3.11.so.1.0").import("PyObject_VectorcallMethod"));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(findings[0].message, testing::StartsWith("is a program that requires libpython3.11.so.1.0"));

@@ -47,6 +47,21 @@ TEST(Headers, AreReadInAnyCaseWithAnyLineEndUpToTheFirstEmptyLine) {
   EXPECT_EQ(headers.bad_line, 0U);
 }
 
+// pyproject_fmt 2.28.0: a requirement behind the description.
+TEST(MetadataText, WithAFieldInTheDescriptionHasAFlaw) {
+  const auto with = [](const std::string& description) {
+    return metadata_reasons(std::string(good_metadata) + "\n" + description);
+  };
+  const auto lost = ElementsAre(HasSubstr("has 'Requires-Dist: tomli' in the description"));
+  EXPECT_THAT(with("# Title\n\nText.\n\nRequires-Dist: tomli\n"), lost);
+  EXPECT_THAT(with("Requires-Dist: tomli\r\nText\r\n"), lost);
+  EXPECT_THAT(with("Requires-Dist: tomli"), lost);
+  EXPECT_THAT(with("\nClassifier: X\n"), testing::SizeIs(1));
+  EXPECT_THAT(with("# Title\n\nRequires-Dist: tomli\n\nis a field.\n"), IsEmpty());
+  EXPECT_THAT(with("License: MIT\n"), IsEmpty());
+  EXPECT_THAT(with(""), IsEmpty());
+}
+
 // Python's email.feedparser takes such a line for the start of the body.
 TEST(Headers, EndAtAKeyWithABlank) {
   const Headers headers = parse_headers("Name : foo\nVersion: 1\n");

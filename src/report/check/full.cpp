@@ -58,7 +58,9 @@ std::string verdict_text(const WheelReport& wheel) {
                                  without = distinct_tags(wheel, TagResult::NoMinimum);
   const bool names_best =
       !wheel.verdict.pure && !wheel.verdict.best_tag.empty() && !is_claimed(wheel, wheel.verdict.best_tag);
-  const std::string reasons = incompatible.empty() ? "" : reasons_text(wheel);
+  // Also of a wheel for `any` that no manylinux tag admits.
+  const bool only_linux = names_best && wheel.verdict.best_tag.starts_with("linux_");
+  const std::string reasons = incompatible.empty() && !only_linux ? "" : reasons_text(wheel);
   const std::string because = reasons.empty() ? "" : fmt::format(" (requires {})", reasons);
   if (!incompatible.empty())
     parts.push_back(fmt::format("not compatible with {}{}", fmt::join(incompatible, ", "), names_best ? "" : because));

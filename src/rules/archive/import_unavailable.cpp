@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -37,13 +38,13 @@ std::set<std::string_view> all_names(const WheelFacts& wheel) {
   return names;
 }
 
-std::vector<OutsideImport> outside_imports(const WheelFacts& wheel) {
-  const std::set<MemberIndex> imported = imported_files(wheel);
+// The imports of the files that `runs` selects.
+std::vector<OutsideImport> outside_imports(const WheelFacts& wheel, const std::function<bool(MemberIndex)>& runs) {
   const std::set<std::string_view> own = all_names(wheel);
   std::vector<OutsideImport> found;
   for (const PythonFile& file : wheel.python) {
     const std::string_view path = below_site(wheel.members[file.member.value].path.text());
-    if (file.units.empty() || (!imported.contains(file.member) && !is_single_module(path))) continue;
+    if (file.units.empty() || !runs(file.member)) continue;
     const PythonUnit& body = file.units.front();
     for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count)) {
       const std::string module = event.name.substr(0, event.name.find('.'));
@@ -54,6 +55,14 @@ std::vector<OutsideImport> outside_imports(const WheelFacts& wheel) {
   return found;
 }
 
+// Those that importing the wheel's packages and modules runs.
+std::vector<OutsideImport> outside_imports(const WheelFacts& wheel) {
+  const std::set<MemberIndex> imported = imported_files(wheel);
+  return outside_imports(wheel, [&](MemberIndex file) {
+    return imported.contains(file) || is_single_module(below_site(wheel.members[file.value].path.text()));
+  });
+}
+
 std::string place_of(const OutsideImport& import) { return fmt::format("{}:{}", import.file, import.line); }
 
 bool is_judged(const WheelFacts& wheel) { return wheel.all_python && wheel.elfs.empty() && wheel.metadata; }
@@ -61,7 +70,7 @@ bool is_judged(const WheelFacts& wheel) { return wheel.all_python && wheel.elfs.
 }  // namespace
 }  // namespace wheelcheck::rules
 
-// WC723: the import of a wheel that requires nothing imports a module of another distribution.
+// WC723: the import of a wheel imports a module of another distribution that METADATA does not require.
 namespace wheelcheck::rules::requirement_missing {
 namespace {
 
@@ -98,34 +107,109 @@ bool is_of_a_host(std::string_view module) {
   return std::ranges::find(names, module) != names.end();
 }
 
-// True if METADATA requires a distribution in any environment, without an extra.
-bool requires_something(const Metadata& metadata) {
-  return std::ranges::any_of(metadata.requires_dist, [](const std::string& line) {
-    return line.find("extra", std::min(line.find(';'), line.size())) == line.npos;
-  });
+// What a distribution and everything that any release of it requires on Linux installs.
+struct Closed {
+  std::string_view distribution, modules;
+};
+constexpr Closed closed[] = {
+    {"attrs", "attr attrs"},
+    {"beautifulsoup4", "bs4 soupsieve typing_extensions"},
+    {"certifi", "certifi"},
+    {"chardet", "chardet"},
+    {"click", "click colorama importlib_metadata typing_extensions zipp"},
+    {"colorama", "colorama"},
+    {"docopt", "docopt"},
+    {"idna", "idna"},
+    {"jinja2", "jinja2 markupsafe"},
+    {"lxml", "lxml"},
+    {"markupsafe", "markupsafe"},
+    {"numpy", "numpy"},
+    {"packaging", "attr attrs packaging pyparsing six"},
+    {"pandas", "dateutil numpy pandas pytz six tzdata"},
+    {"pillow", "PIL"},
+    {"psutil", "psutil"},
+    {"pyparsing", "pyparsing"},
+    {"pyserial", "serial"},
+    {"python-dateutil", "dateutil six"},
+    {"pytz", "pytz"},
+    {"pyyaml", "yaml"},
+    {"requests", "certifi chardet charset_normalizer idna requests urllib3"},
+    {"scipy", "numpy scipy"},
+    {"simplejson", "simplejson"},
+    {"six", "six"},
+    {"tabulate", "tabulate"},
+    {"termcolor", "termcolor"},
+    {"toml", "toml"},
+    {"tqdm", "colorama tqdm"},
+    {"typing-extensions", "typing_extensions"},
+    {"ujson", "ujson"},
+    {"urllib3", "urllib3"},
+    {"wrapt", "wrapt"},
+};
+
+// The modules that the requirements without an extra provide; nothing if one of them is not known.
+std::optional<std::set<std::string_view>> provided(const Metadata& metadata) {
+  std::set<std::string_view> modules;
+  for (const std::string& line : metadata.requires_dist) {
+    const Dependency required = parse_dependency(line);
+    if (required.under || !required.for_linux) continue;
+    const auto* const known = std::ranges::find(closed, std::string_view(required.name), &Closed::distribution);
+    if (known == std::end(closed) || !required.extras.empty()) return std::nullopt;
+    for (const std::string_view module : split(known->modules, ' ')) modules.insert(module);
+  }
+  return modules;
+}
+
+// The files of packages, apart from __init__.py, that import the module, if these are more than half of them: users
+// import such files where __init__.py does nothing.
+std::vector<OutsideImport> imports_of_most(const WheelFacts& wheel,
+                                           const std::function<bool(std::string_view)>& counts) {
+  const PackageCode code(wheel);
+  const auto is_module = [&](MemberIndex file) {
+    const std::string_view path = wheel.members[file.value].path.text();
+    return code.contains(file) && path.ends_with(".py") && !path.ends_with("/__init__.py");
+  };
+  std::size_t files = 0;
+  for (std::uint32_t i = 0; i < wheel.members.size(); ++i) files += is_module(MemberIndex{i}) ? 1 : 0;
+  std::map<std::string, std::vector<OutsideImport>> by_module;
+  for (OutsideImport& import : outside_imports(wheel, is_module)) {
+    if (!counts(import.module)) continue;
+    std::vector<OutsideImport>& users = by_module[import.module];
+    if (users.empty() || users.back().member != import.member) users.push_back(std::move(import));
+  }
+  for (auto& [module, users] : by_module)
+    if (users.size() * 2 > files) return std::move(users);
+  return {};
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (!is_judged(view.wheel) || requires_something(*view.wheel.metadata)) return;
-  std::optional<OutsideImport> first;
-  std::set<std::string> modules;
-  for (OutsideImport& import : outside_imports(view.wheel)) {
-    const std::string& name = import.module;
-    if (name.starts_with('_') || find_stdlib_module(name) != nullptr || is_of_a_host(name)) continue;
-    modules.insert(name);
-    if (!first) first = std::move(import);
-  }
-  if (!first) return;
-  modules.erase(first->module);
-  std::vector<Evidence> evidence{{"module", first->module}, {"line", std::to_string(first->line)}};
-  if (!modules.empty()) evidence.push_back({"also", list_of({modules.begin(), modules.end()})});
-  emit({.place = AtPath{std::string(view.wheel.members[first->member.value].path.text())},
-        .message = fmt::format("line {} imports {}, and METADATA requires no distribution: in a new environment "
-                               "`import {}` raises ModuleNotFoundError",
-                               first->line, first->module, module_to_import(first->file)),
+  if (!is_judged(view.wheel)) return;
+  const auto there = provided(*view.wheel.metadata);
+  if (!there) return;
+  const auto counts = [&](std::string_view name) {
+    return !name.starts_with('_') && !there->contains(name) && find_stdlib_module(name) == nullptr &&
+           !is_of_a_host(name);
+  };
+  std::vector<OutsideImport> all = outside_imports(view.wheel);
+  std::erase_if(all, [&](const OutsideImport& import) { return !counts(import.module); });
+  const bool at_import = !all.empty();
+  if (!at_import) all = imports_of_most(view.wheel, counts);
+  if (all.empty()) return;
+  const OutsideImport& first = all.front();
+  std::set<std::string> others;
+  for (const OutsideImport& import : all) others.insert(import.module);
+  others.erase(first.module);
+  std::vector<Evidence> evidence{{"module", first.module}, {"line", std::to_string(first.line)}};
+  if (!others.empty()) evidence.push_back({"also", list_of({others.begin(), others.end()})});
+  emit({.place = AtPath{std::string(view.wheel.members[first.member.value].path.text())},
+        .message = fmt::format(
+            "line {} imports {}, which no requirement in METADATA provides: in a new environment "
+            "{} raises ModuleNotFoundError",
+            first.line, first.module,
+            at_import ? fmt::format("`import {}`", module_to_import(first.file)) : std::string("importing this file")),
         .evidence = std::move(evidence),
         .fix = fmt::format("add the distribution that provides {} to the dependencies ([project] dependencies)",
-                           first->module),
+                           first.module),
         .severity = {}});
 }
 

@@ -25,7 +25,7 @@ TEST(VersionSyntax, OfNewReleasesIsFound) {
   EXPECT_THAT(found("y = Rf\"\"\"\n{x}\"\"\"\n"), is("6:1 an f-string"));
   EXPECT_THAT(found("if (n := len(a)) > 1:\n  pass\n"), is("8:1 an assignment expression (:=)"));
   EXPECT_THAT(found("def f(a, /, b): pass\n"), is("8:1 a positional-only parameter"));
-  EXPECT_THAT(found("async def f(a,\n  /): pass\n"), is("8:1 a positional-only parameter"));
+  EXPECT_THAT(found("async def f(a,\n  /): pass\n"), is("8:2 a positional-only parameter"));
   EXPECT_THAT(found("def f():\n  match x:\n    case 1: pass\n"), is("10:2 a match statement"));
   EXPECT_THAT(found("match (a, b):  # comment\n\n  case(1, 2):\n    pass\n"), is("10:1 a match statement"));
   EXPECT_THAT(found("try: pass\nexcept* E: pass\n"), is("11:2 except*"));

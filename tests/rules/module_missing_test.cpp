@@ -56,17 +56,20 @@ TEST(ModuleMissing, IsAWarningInOtherFiles) {
 
 // aestetik 0.1.0: `import aestetik` runs aestetik/AESTETIK.py, which imports three packages that are missing.
 TEST(ModuleMissing, IsAnErrorInAModuleThatThePackageImports) {
-  WheelFacts wheel =
-      WheelBuilder("foo_bar-1.0-py3-none-any.whl").member("foo_bar/__init__.py").member("foo_bar/a.py").member(
-          "foo_bar/main.py").build();
-  for (std::uint32_t i = 0; i < 3; ++i) {
-    PythonFile python{.member = MemberIndex{i}};
+  WheelFacts wheel = WheelBuilder("foo_bar-1.0-py3-none-any.whl")
+                         .member("foo_bar/__init__.py")
+                         .member("foo_bar/a.py")
+                         .member("foo_bar/main.py")
+                         .build();
+  const auto add = [&](std::string_view path, std::string name) {
+    PythonFile python{.member = *find_member(wheel.members, path)};
     python.units.push_back({.name = "", .first = 0, .count = 1});
-    python.events.push_back({.action = PythonAction::Import,
-                             .line = i + 1,
-                             .name = i == 0 ? ".main" : i == 1 ? ".unused" : "foo_bar.data"});
+    python.events.push_back({.action = PythonAction::Import, .line = 3, .name = std::move(name)});
     wheel.python.push_back(std::move(python));
-  }
+  };
+  add("foo_bar/__init__.py", ".main");
+  add("foo_bar/a.py", ".unused");
+  add("foo_bar/main.py", "foo_bar.data");
   wheel.all_python = true;
   wheel.metadata = Metadata{.name = "foo_bar", .version = "1.0"};
   const auto found = Scene(std::move(wheel)).run("module-missing");

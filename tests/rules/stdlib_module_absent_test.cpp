@@ -1,0 +1,51 @@
+#include "rules/archive/stdlib_modules.h"
+#include "tests/rules/python_project.h"
+
+namespace wheelcheck::test {
+namespace {
+
+std::vector<Finding> standard(const Project& project) { return findings_of("stdlib-module-absent", project); }
+
+TEST(StdlibModuleAbsent, IsAnErrorForAModuleThatIsTooNew) {
+  const auto found = standard({{{"tomllib"}}, ">=3.9"});
+  ASSERT_EQ(found.size(), 1U);
+  check_words(found[0]);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(found[0].message,
+            "line 1 imports tomllib, which CPython before 3.11 does not have: `import foo` raises ModuleNotFoundError "
+            "there, and Requires-Python is >=3.9");
+  EXPECT_EQ(evidence(found[0], "CPython without it"), "3.9 to 3.10");
+  EXPECT_TRUE(standard({{{"tomllib"}}, ">=3.11"}).empty());
+  EXPECT_TRUE(standard({{{"tomllib"}}}).empty()) << "no release is promised";
+  EXPECT_TRUE(standard({{{"tomllib"}}, ">=3.9", {"tomllib; python_version < '3.11'"}}).empty());
+}
+
+TEST(StdlibModuleAbsent, IsAWarningForAModuleThatWasRemoved) {
+  const auto found = standard({{{"distutils.version"}, {"imp"}}, ">=3.6"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_THAT(found[0].message, testing::StartsWith("line 1 imports distutils, which CPython 3.12 and newer do not"));
+  EXPECT_EQ(evidence(found[0], "also"), "imp (foo/__init__.py:2)");
+  EXPECT_THAT(standard({{{"urllib2"}}}).at(0).message, testing::HasSubstr("only CPython 2 has"));
+}
+
+TEST(StdlibModuleAbsent, IsSilentWhereEveryClaimedPythonHasTheModuleOrMayHaveIt) {
+  EXPECT_TRUE(standard({{{"sys"}, {"os.path"}, {".core"}, {"six"}}, ">=3.6"}).empty());
+  EXPECT_TRUE(standard({{{"imp"}}, "<3.12"}).empty());
+  EXPECT_TRUE(standard({{{"distutils"}}, ">=3.6", {"setuptools"}}).empty());
+  EXPECT_TRUE(standard({{{"cgi"}}, "", {"legacy-cgi"}}).empty());
+  EXPECT_TRUE(standard({.imports = {{"urllib2"}}, .wheel = "foo-1.0-py2-none-any.whl"}).empty());
+  EXPECT_TRUE(standard({.imports = {{"cgi"}}, .other = "foo/compat/cgi.py"}).empty());
+}
+
+TEST(StdlibModules, AreFoundByName) {
+  EXPECT_EQ(rules::find_stdlib_module("six"), nullptr);
+  EXPECT_EQ(rules::find_stdlib_module(""), nullptr);
+  for (const std::string_view name : {"BaseHTTPServer", "_winreg", "abc", "zoneinfo", "sys", "xml"})
+    EXPECT_NE(rules::find_stdlib_module(name), nullptr) << name;
+  EXPECT_EQ(rules::find_stdlib_module("tomllib")->since, 11);
+  EXPECT_EQ(rules::find_stdlib_module("imp")->until, 12);
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

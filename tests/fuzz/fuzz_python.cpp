@@ -3,6 +3,7 @@
 #include <string>
 
 #include "python/names.h"
+#include "python/prefilter/version_syntax.h"
 #include "python/read.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -63,6 +64,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::demand_bounded(python::read_imports(source, MemberIndex{0}, detail), source);
   for (const python::Detail detail : {python::Detail::Calls, python::Detail::Events})
     if (const auto loads = python::read_loads(source, MemberIndex{0}, detail)) fuzz::demand_bounded(*loads, source);
+  const auto lines = static_cast<std::uint32_t>(std::ranges::count(source, '\n') + 1);
+  for (const PythonSyntax& syntax : python::version_syntax(source))
+    fuzz::demand(syntax.line >= 1 && syntax.line <= lines && !syntax.what.empty(), "syntax has a line of the file");
   for (const PythonName& name : python::library_names(source))
     fuzz::demand(name.text.find(".so") != std::string::npos, "a library's name holds .so");
   return 0;

@@ -39,6 +39,11 @@ TEST(RequirementMissing, CountsWhatMostFilesImport) {
   EXPECT_THAT(found[0].message, testing::HasSubstr("in a new environment importing this file raises"));
 }
 
+TEST(RequirementMissing, IsANoteForAPluginOfTheModule) {
+  EXPECT_EQ(required({.imports = {{"bar"}}, .wheel = "bar_foo-1.0-py3-none-any.whl"}).at(0).severity, Severity::Info);
+  EXPECT_EQ(required({.imports = {{"bar"}}, .wheel = "barfoo-1.0-py3-none-any.whl"}).at(0).severity, Severity::Warning);
+}
+
 TEST(RequirementMissing, IsSilentWhereTheModuleMayBeThere) {
   EXPECT_TRUE(required({.imports = {{"six"}}, .requires_dist = {"flask"}}).empty()) << "it may require six";
   EXPECT_TRUE(required({.imports = {{"six"}}, .other = "foo/_vendor/six.py"}).empty());

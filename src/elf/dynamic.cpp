@@ -189,7 +189,8 @@ void check_dynamic(const DynamicTable& table, std::span<const Segment> segments,
     flaws.odd(area, "the entries go on beyond p_filesz of PT_DYNAMIC; the loader reads them to DT_NULL");
   const bool by_load = std::ranges::any_of(segments, [&](const Segment& load) {
     // The loader maps whole pages, and clears the rest of the last one only if p_memsz is larger.
-    const std::uint64_t rest = load.file_size == load.memory_size ? -(load.address + load.file_size) & (page_size - 1) : 0;
+    const std::uint64_t rest =
+        load.file_size == load.memory_size ? -(load.address + load.file_size) & (page_size - 1) : 0;
     return load.type == PT_LOAD && taken.address - load.address < load.file_size + rest &&
            taken.offset - load.offset == taken.address - load.address;
   });

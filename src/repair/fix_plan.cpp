@@ -197,8 +197,7 @@ class FixPlanner {
     const std::uint32_t mode =
         (old & permissions) == 0 ? usual_program : regular_file | (old & permissions) | all_may_run;
     plan_.modes[path] = mode;
-    note(path, "mode", old == 0 ? "" : fmt::format("{:06o}", old), fmt::format("{:06o}", mode),
-         finding.rule->code);
+    note(path, "mode", old == 0 ? "" : fmt::format("{:06o}", old), fmt::format("{:06o}", mode), finding.rule->code);
     return true;
   }
 

@@ -51,8 +51,8 @@ class PackageCode {
 // True if the event happens whenever its unit runs, and an exception leaves the unit.
 bool is_certain(const PythonEvent& event);
 
-// Such imports whose module is missing and that `counts`, at module level, or if there is none, in functions. The imports
-// of all Python files must have been read.
+// Such imports whose module is missing and that `counts`, at module level, or if there is none, in functions. The
+// imports of all Python files must have been read.
 std::vector<OwnImport> missing_modules(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts);
 
 // The Python files that certainly run when the packages of the wheel are imported: the topmost __init__.py files, and

@@ -128,9 +128,10 @@ class EntryPoints {
       complain(fmt::format("the script '{}' is '{}', not MODULE:OBJECT: pip or uv refuses the wheel", escape(name),
                            escape(value)));
     else if (modules_.lack(module))
-      complain(fmt::format("the script '{}' imports {}, which the wheel does not contain: it ends with "
-                           "ModuleNotFoundError",
-                           escape(name), escape(module)));
+      complain(
+          fmt::format("the script '{}' imports {}, which the wheel does not contain: it ends with "
+                      "ModuleNotFoundError",
+                      escape(name), escape(module)));
     if (!names_.insert({group_, std::string(name)}).second)
       complain(fmt::format("the script '{}' occurs twice", escape(name)));
   }

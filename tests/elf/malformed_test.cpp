@@ -296,7 +296,8 @@ TEST(DynamicSegment, IsFoundByAddress) {
 
 // Without its writable PT_LOAD flags. A program header has 56 bytes: p_type, p_flags, ...
 std::string without_writable_memory(test::ElfImage image) {
-  for (std::size_t at = image.offsets.at("phdr:PT_LOAD"); at + 56 <= image.bytes.size() && image.bytes[at] == 1; at += 56)
+  for (std::size_t at = image.offsets.at("phdr:PT_LOAD"); at + 56 <= image.bytes.size() && image.bytes[at] == 1;
+       at += 56)
     if (image.bytes[at + 4] == 6) image.bytes[at + 4] = 4;
   return image.bytes;
 }

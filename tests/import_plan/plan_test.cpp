@@ -134,12 +134,12 @@ TEST(Tell, LibrariesThatNobodyAsksForAndForeignFilesAreNotOpened) {
 // pyscf 1.7: all libraries are opened by load_library(NAME), which the code calls with names without ".so".
 TEST(Tell, LibrariesOfCodeThatOpensUnknownOnesMayBeOpened) {
   const auto tell = [](const std::vector<PythonCall>& calls) {
-    return tell_all(install({wheel("a").elf(ElfBuilder("a/libone.so")).elf(ElfBuilder("a/libtwo.so")).edit(
-                                 [&](WheelFacts& facts) {
-                                   facts.python = {{.member = facts.elfs[0].member, .calls = calls}};
-                                 }),
-                             wheel("b").elf(ElfBuilder("b/b.abi3.so"))}),
-                    {.order = ImportOrder::Given, .stdlib = false});
+    return tell_all(
+        install({wheel("a").elf(ElfBuilder("a/libone.so")).elf(ElfBuilder("a/libtwo.so")).edit([&](WheelFacts& facts) {
+                   facts.python = {{.member = facts.elfs[0].member, .calls = calls}};
+                 }),
+                 wheel("b").elf(ElfBuilder("b/b.abi3.so"))}),
+        {.order = ImportOrder::Given, .stdlib = false});
   };
   EXPECT_EQ(tell({}), (Texts{" | b/b.abi3.so"}));
   EXPECT_EQ(tell({{.call = LoadCall::Cdll}}), (Texts{" | b/b.abi3.so | a/libone.so? a/libtwo.so?"}));

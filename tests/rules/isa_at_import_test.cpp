@@ -74,18 +74,14 @@ std::vector<Finding> run_beside(const std::function<void(ElfMember&)>& edit_modu
 // pyopal 0.6.0: `cimport` of three modules, of which Python code would have chosen one.
 TEST(IsaAtImport, ReportsAFileNamedAfterAProcessorThatCythonImports) {
   const std::string path = "foo/platform/avx2.cpython-311-x86_64-linux-gnu.so";
-  const auto importing = [](std::string_view text) {
-    return [=](ElfMember& m) { m.facts.texts.interfaces = {text}; };
-  };
+  const auto importing = [](std::string_view text) { return [=](ElfMember& m) { m.facts.texts.interfaces = {text}; }; };
   EXPECT_EQ(run_beside(importing("functions of foo.platform.avx2"), path).size(), 1U);
   EXPECT_EQ(run_beside(importing("import type foo.platform.avx2.Aligner 48"), path).size(), 1U);
   EXPECT_TRUE(run_beside(importing("functions of foo.platform.sse2"), path).empty());
 }
 
 TEST(IsaAtImport, ReportsALibraryNamedAfterAProcessorThatAModuleNeeds) {
-  const auto needing = [](std::string name) {
-    return [=](ElfMember& m) { m.facts.dynamic->needed.push_back(name); };
-  };
+  const auto needing = [](std::string name) { return [=](ElfMember& m) { m.facts.dynamic->needed.push_back(name); }; };
   EXPECT_EQ(run_beside(needing("libfoo_avx2.so"), "foo/libfoo_avx2.so").size(), 1U);
   EXPECT_TRUE(run_beside(needing("libfoo.so"), "foo/libfoo_avx2.so").empty());
 }

@@ -9,13 +9,12 @@
 namespace wheelcheck::rules::generic_top_level {
 namespace {
 
-constexpr std::string_view directories[] = {"benchmark", "benchmarks", "bin",          "doc",    "docs",    "example",
-                                            "examples",  "include",    "lib",          "lib64",  "sample",  "samples",
-                                            "scripts",   "share",      "requirements", "src",    "test",    "tests",
-                                            "tools"};
+constexpr std::string_view directories[] = {
+    "benchmark", "benchmarks", "bin",     "doc",   "docs",         "example", "examples", "include", "lib",  "lib64",
+    "sample",    "samples",    "scripts", "share", "requirements", "src",     "test",     "tests",   "tools"};
 constexpr std::string_view files[] = {"__init__.py", "conftest.py", "pyproject.toml", "requirements.txt",
                                       "setup.cfg",   "setup.py",    "tox.ini"};
-constexpr std::string_view documents[] = {"AUTHORS", "CHANGELOG", "CHANGES", "CONTRIBUTING", "COPYING",   "HISTORY",
+constexpr std::string_view documents[] = {"AUTHORS", "CHANGELOG", "CHANGES", "CONTRIBUTING", "COPYING",    "HISTORY",
                                           "LICENCE", "LICENSE",   "NOTICE",  "README",       "THIRD_PARTY"};
 
 bool is_generic(std::string_view top, bool directory) {
@@ -50,7 +49,8 @@ std::string fix_of(const WheelFacts& wheel, const std::vector<std::string>& name
     return "tell the build back end that src/ contains the packages (setuptools: packages.find.where = [\"src\"]; "
            "hatchling: packages = [\"src/NAME\"]), and import them without `src.`";
   if (std::ranges::none_of(names, [](std::string_view name) { return name.ends_with('/'); }))
-    return "leave these files out where the files of the wheel are listed (hatchling: packages or only-include; Poetry: "
+    return "leave these files out where the files of the wheel are listed (hatchling: packages or only-include; "
+           "Poetry: "
            "include with format = \"sdist\"); licences belong to license-files";
   return "leave them out where packages are listed (setuptools: packages.find.exclude = [\"tests*\"]; CMake: "
          "install components), or move them into the package; headers, data and programs belong to "

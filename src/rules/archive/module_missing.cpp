@@ -72,11 +72,11 @@ void check(const WheelView& view, const Emit& emit) {
   others.erase(std::ranges::unique(others).begin(), others.end());
   if (!others.empty()) evidence.push_back({"also missing", list_of(others)});
   emit({.place = AtPath{std::string(view.wheel.members[missing.member.value].path.text())},
-        .message = fmt::format(
-            "line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
-            at_import             ? fmt::format("`import {}` raises ImportError", package_of(view.wheel, missing.file))
-            : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
-                                  : std::string("importing this file raises ImportError")),
+        .message =
+            fmt::format("line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
+                        at_import ? fmt::format("`import {}` raises ImportError", package_of(view.wheel, missing.file))
+                        : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
+                                              : std::string("importing this file raises ImportError")),
         .evidence = std::move(evidence),
         .fix = "add the package to the build: setuptools takes only directories with __init__.py that packages = "
                "find_packages() or packages.find lists; then install the wheel into an empty environment and import it",

@@ -26,7 +26,8 @@ bool runs(const MemberFacts& member) {
 
 // A file below .data/scripts that is run by its name, and neither for another system nor read by a shell (`source`).
 bool is_command(std::string_view path) {
-  constexpr std::string_view others[] = {".bat", ".cmd", ".exe", ".ps1", ".dll", ".sh", ".bash", ".csh", ".zsh", ".fish"};
+  constexpr std::string_view others[] = {".bat", ".cmd",  ".exe", ".ps1", ".dll",
+                                         ".sh",  ".bash", ".csh", ".zsh", ".fish"};
   return is_script(path) && path.find("/", path.find("/scripts/") + 9) == path.npos &&
          std::ranges::none_of(others, [&](std::string_view end) { return lower(path).ends_with(end); });
 }

@@ -29,21 +29,21 @@ bool embeds_python(const ElfMember& elf) {
 void report_needed(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf,
                    std::string_view library) {
   const bool program = std::holds_alternative<Program>(elf.role), embeds = embeds_python(elf);
-  emit(
-      {.place = AtElf{index},
-       .message = embeds
-                      ? fmt::format("is a program that requires {}, which many interpreters do not have, and which the "
-                                    "loader finds only in the directories of the system",
-                                    library)
-                      : fmt::format("is linked against {}{}", library,
-                                    program ? "" : ", which interpreters without a shared libpython do not have"),
-       .evidence = {{"library", std::string(library)}},
-       .fix = embeds ? "start it from Python with LD_LIBRARY_PATH set to sysconfig.get_config_var('LIBDIR'), or make it "
-                       "an extension module with an entry point, which runs in the user's interpreter"
-                     : fmt::format("link without -lpython (CMake: Python::Module), or fix the file: patchelf "
-                                   "--remove-needed {} {}",
-                                   shell_word(library), shell_word(path_of(view, index))),
-       .severity = program ? Severity::Warning : Severity::Error});
+  emit({.place = AtElf{index},
+        .message =
+            embeds ? fmt::format("is a program that requires {}, which many interpreters do not have, and which the "
+                                 "loader finds only in the directories of the system",
+                                 library)
+                   : fmt::format("is linked against {}{}", library,
+                                 program ? "" : ", which interpreters without a shared libpython do not have"),
+        .evidence = {{"library", std::string(library)}},
+        .fix = embeds
+                   ? "start it from Python with LD_LIBRARY_PATH set to sysconfig.get_config_var('LIBDIR'), or make it "
+                     "an extension module with an entry point, which runs in the user's interpreter"
+                   : fmt::format("link without -lpython (CMake: Python::Module), or fix the file: patchelf "
+                                 "--remove-needed {} {}",
+                                 shell_word(library), shell_word(path_of(view, index))),
+        .severity = program ? Severity::Warning : Severity::Error});
 }
 
 void check(const WheelView& view, const Emit& emit) {

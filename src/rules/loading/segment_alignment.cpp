@@ -46,9 +46,10 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("has segments aligned to {} bytes, but {} kernels have pages of {} KiB",
                                  segments.smallest_load_align, name_of(elf.facts.arch), pages.largest / kib),
           .evidence = {{"alignment", fmt::format("{} bytes", segments.smallest_load_align)}},
-          .fix = fmt::format("link with -Wl,-z,max-page-size={}; if only the repaired file is wrong, an old patchelf has "
-                             "added the segment: repair with a newer one",
-                             pages.largest),
+          .fix =
+              fmt::format("link with -Wl,-z,max-page-size={}; if only the repaired file is wrong, an old patchelf has "
+                          "added the segment: repair with a newer one",
+                          pages.largest),
           .severity = segments.smallest_load_align < pages.usual ? Severity::Error : Severity::Warning});
   });
 }

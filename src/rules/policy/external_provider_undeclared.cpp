@@ -91,7 +91,8 @@ void check(const WheelView& view, const Emit& emit) {
     for (const NeededFound& found : view.resolution.needed[index.value]) {
       const bool is_declared = found.found == Found::Declared;
       if (found.found != Found::Outside && found.found != Found::InProvider && !is_declared) continue;
-      if (found.unreached && found.unreached->wheel.value == 0) continue;  // the wheel contains it, and no search path leads there: WC506
+      if (found.unreached && found.unreached->wheel.value == 0)
+        continue;  // the wheel contains it, and no search path leads there: WC506
       const std::optional<Lack> lack = is_declared ? finder.lack_of_declared(found.name) : finder.lack_of(found.name);
       if (!lack) continue;
       Missing& missing = lacks[lack->extras][lack->distribution];

@@ -17,8 +17,7 @@ void check(const WheelView& view, const Emit& emit) {
   if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty()) return;
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
   std::vector<OwnImport> all;
-  if (view.wheel.all_python)
-    all = missing_modules(view.wheel, [](const OwnImport& each) { return !each.in_function; });
+  if (view.wheel.all_python) all = missing_modules(view.wheel, [](const OwnImport& each) { return !each.in_function; });
   if (!all.empty()) {
     const OwnImport& missing = all.front();
     emit({.place = WholeWheel{},

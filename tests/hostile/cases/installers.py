@@ -43,7 +43,7 @@ TAKEN_PLACES = {
     "platlib": f"{DATA}/platlib/hostile/x.py",
     "purelib": f"{DATA}/purelib/hostile/x.py",
     "headers": f"{DATA}/headers/a.h",
-    "script": f"{DATA}/scripts/tool",
+    "script": f"{DATA}/scripts/tool.sh",
     "data-bin": f"{DATA}/data/bin/tool",
     "data-share": f"{DATA}/data/share/hostile/a/b.txt",
     "data-site-packages": f"{SITE}/hostile/y.py",

@@ -109,6 +109,6 @@ def cases() -> list[Case]:
         case("exec", "hostile/victim.py", f"exec('import sys; {FLAGS}')\n", code="WC717", fails=True),
         case("script", "hostile-1.0.data/scripts/tool", "#!python" + script),
         case("script-env", "hostile-1.0.data/scripts/tool", "#!/usr/bin/env python3" + script),
-        case("script-shell", "hostile-1.0.data/scripts/tool", "#!/bin/sh" + script, "ok"),
+        case("script-shell", "hostile-1.0.data/scripts/tool.sh", "#!/bin/sh" + script, "ok"),
         case("purelib", "hostile-1.0.data/purelib/hostile/victim.py", f"import sys\n{FLAGS}\n"),
     ]

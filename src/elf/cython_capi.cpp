@@ -169,11 +169,12 @@ class CapiReader {
     if (!size || *size < smallest_object || *size > largest_object || *size % 4 != 0) return;
     // CheckSize_Error is 0: another size is an error. With other checks only a smaller object is one.
     const auto check = ninth ? ninth : eighth;
-    // CheckSize_Warn is 1: of a larger object, Python prints a RuntimeWarning.
+    // CheckSize_Ignore is 2. Otherwise it is CheckSize_Warn: of a larger object, Python prints a RuntimeWarning. GCC
+    // removes the argument if all calls have the same.
     if (check && *check > most_checks) return;
     found_.insert(fmt::format("import type {}.{} {}{}", module, type, *size,
                               check == 0U   ? " exact"
-                              : check == 1U ? " warns"
+                              : check == 2U ? " ignores"
                                             : ""));
   }
 

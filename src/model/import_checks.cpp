@@ -194,9 +194,10 @@ std::vector<ImportedType> imported_types(const TextFacts& texts) {
   for (std::string_view text : ids_after(texts, "import type ")) {
     const std::size_t space = text.find(' ');
     if (space == std::string_view::npos) continue;
-    constexpr std::string_view exact = " exact", warns = " warns";
-    ImportedType type{.name = text.substr(0, space), .exact = text.ends_with(exact), .warns = text.ends_with(warns)};
-    if (type.exact || type.warns) text.remove_suffix(exact.size());
+    constexpr std::string_view exact = " exact", ignores = " ignores";
+    ImportedType type{.name = text.substr(0, space), .exact = text.ends_with(exact)};
+    type.warns = !type.exact && !text.ends_with(ignores);
+    if (!type.warns) text.remove_suffix(type.exact ? exact.size() : ignores.size());
     if (parse_number(text.substr(space + 1), type.size)) types.push_back(type);
   }
   return types;

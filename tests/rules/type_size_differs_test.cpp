@@ -34,21 +34,21 @@ TEST(TypeSizeDiffers, FiresOnASmallerObject) {
 
 TEST(TypeSizeDiffers, FiresOnALargerObjectOnlyIfTheCheckIsExact) {
   EXPECT_THAT(played(with({"import type base.Box 80 exact"}, {"type base.Box 88+0"}), "type-size-differs"), SizeIs(1));
-  EXPECT_THAT(played(with({"import type base.Box 80"}, {"type base.Box 88+0"}), "type-size-differs"), IsEmpty());
+  EXPECT_THAT(played(with({"import type base.Box 80 ignores"}, {"type base.Box 88+0"}), "type-size-differs"),
+              IsEmpty());
 }
 
 // gevent 20.6.2 with greenlet 0.4.17: the process crashes in a subclass.
 TEST(TypeSizeDiffers, IsAWarningForALargerObjectOfWhichPythonWarns) {
-  const auto findings = played(with({"import type base.Box 80 warns"}, {"type base.Box 88+0"}), "type-size-differs");
+  const auto findings = played(with({"import type base.Box 80"}, {"type base.Box 88+0"}), "type-size-differs");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(findings[0].evidence[0].value, HasSubstr("RuntimeWarning: base.Box size changed"));
-  EXPECT_THAT(played(with({"import type base.Box 88 warns"}, {"type base.Box 88+0"}), "type-size-differs"), IsEmpty());
-  EXPECT_EQ(played(with({"import type base.Box 96 warns"}, {"type base.Box 88+0"}), "type-size-differs").at(0).severity,
+  EXPECT_THAT(played(with({"import type base.Box 88"}, {"type base.Box 88+0"}), "type-size-differs"), IsEmpty());
+  EXPECT_EQ(played(with({"import type base.Box 96"}, {"type base.Box 88+0"}), "type-size-differs").at(0).severity,
             Severity::Error);
-  EXPECT_THAT(
-      played(with({"import type numpy.ufunc 80 warns"}, {"type numpy.ufunc 88+0"}, "numpy"), "type-size-differs"),
-      IsEmpty());
+  EXPECT_THAT(played(with({"import type numpy.ufunc 80"}, {"type numpy.ufunc 88+0"}, "numpy"), "type-size-differs"),
+              IsEmpty());
 }
 
 TEST(TypeSizeDiffers, IsSilentWhereTheSizeFitsOrNobodyDefinesTheType) {

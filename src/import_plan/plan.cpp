@@ -190,9 +190,11 @@ class Planner {
     for (const ElfIndex elf : files.loose)
       if (is_named_in_python(wheel, base_name(path_of(in_.distributions[distribution.value], elf))))
         open_library(distribution, elf, true);
-    // pyscf: load_library(name), with names that the call does not show.
-    if (files.modules.empty() && loads_libraries(wheel) && opens_no_file(distribution))
-      for (const ElfIndex elf : files.loose) open_library(distribution, elf, true);
+    // pyscf: load_library(name), where the call shows only "*.so".
+    if (files.modules.empty() && opens_no_file(distribution))
+      for (const ElfIndex elf : files.loose)
+        if (may_be_opened(wheel, base_name(path_of(in_.distributions[distribution.value], elf))))
+          open_library(distribution, elf, true);
     for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
       if (const auto object = in_.objects[distribution.value][i]; object && ran_[object->value])
         for (const CodeOpen& call : opened_by_code(in_, distribution, ElfIndex{i}))
@@ -212,8 +214,11 @@ class Planner {
     });
   }
 
-  static bool loads_libraries(const WheelFacts& wheel) {
-    return std::ranges::any_of(wheel.python, [](const PythonFile& file) { return !file.calls.empty(); });
+  static bool may_be_opened(const WheelFacts& wheel, std::string_view library) {
+    for (const PythonFile& file : wheel.python)
+      for (const PythonCall& call : file.calls)
+        if (call.library && glob_match(base_name(*call.library), library)) return true;
+    return false;
   }
 
   static bool is_named_in_python(const WheelFacts& wheel, std::string_view library) {

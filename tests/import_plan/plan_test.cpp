@@ -142,7 +142,9 @@ TEST(Tell, LibrariesOfCodeThatOpensUnknownOnesMayBeOpened) {
         {.order = ImportOrder::Given, .stdlib = false});
   };
   EXPECT_EQ(tell({}), (Texts{" | b/b.abi3.so"}));
-  EXPECT_EQ(tell({{.call = LoadCall::Cdll}}), (Texts{" | b/b.abi3.so | a/libone.so? a/libtwo.so?"}));
+  EXPECT_EQ(tell({{.call = LoadCall::Cdll}}), (Texts{" | b/b.abi3.so"}));
+  EXPECT_EQ(tell({{.call = LoadCall::Cdll, .library = "*/*.so"}}),
+            (Texts{" | b/b.abi3.so | a/libone.so? a/libtwo.so?"}));
 }
 
 TEST(Tell, TheUserMakesAModuleGlobal) {

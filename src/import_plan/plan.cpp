@@ -13,6 +13,7 @@
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
 #include "import_plan/modules.h"
+#include "model/python_calls.h"
 #include "model/requires_dist.h"
 #include "model/rtld.h"
 #include "wheelcheck/load_plan.h"
@@ -193,7 +194,7 @@ class Planner {
     // pyscf: load_library(name), where the call shows only "*.so".
     if (files.modules.empty() && opens_no_file(distribution))
       for (const ElfIndex elf : files.loose)
-        if (may_be_opened(wheel, base_name(path_of(in_.distributions[distribution.value], elf))))
+        if (is_opened_by_name(wheel, base_name(path_of(in_.distributions[distribution.value], elf))))
           open_library(distribution, elf, true);
     for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
       if (const auto object = in_.objects[distribution.value][i]; object && ran_[object->value])
@@ -212,13 +213,6 @@ class Planner {
     return std::ranges::none_of(in_.objects[distribution.value], [&](const std::optional<ObjectIndex>& object) {
       return object && opened_[object->value] != Opened::No;
     });
-  }
-
-  static bool may_be_opened(const WheelFacts& wheel, std::string_view library) {
-    for (const PythonFile& file : wheel.python)
-      for (const PythonCall& call : file.calls)
-        if (call.library && glob_match(base_name(*call.library), library)) return true;
-    return false;
   }
 
   static bool is_named_in_python(const WheelFacts& wheel, std::string_view library) {

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/site_path.h"
+#include "model/installed_files.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::rules {

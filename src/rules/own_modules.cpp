@@ -22,7 +22,7 @@ bool is_test(std::string_view path) {
 // Finds modules among the files of the wheel.
 class Modules {
  public:
-  explicit Modules(const WheelFacts& wheel) : files_(wheel) {}
+  explicit Modules(const WheelFacts& wheel) : files_(wheel.members) {}
   bool has(std::string_view path) const { return files_.has(path); }
   // True if the path is a module in any form that importlib finds, or a package with or without __init__.py.
   bool has_module(const std::string& path) const {
@@ -166,24 +166,6 @@ class CertainImports {
 
 }  // namespace
 
-InstalledFiles::InstalledFiles(const WheelFacts& wheel) {
-  for (const MemberFacts& member : wheel.members) paths_.emplace_back(below_site(member.path.text()));
-  std::ranges::sort(paths_);
-}
-
-bool InstalledFiles::has(std::string_view path) const { return std::ranges::binary_search(paths_, path); }
-
-bool InstalledFiles::has_directory(std::string_view path) const {
-  return !beginning_with(std::string(path) + '/').empty();
-}
-
-std::span<const std::string> InstalledFiles::beginning_with(std::string_view start) const {
-  const auto first = std::ranges::lower_bound(paths_, start);
-  const auto last =
-      std::partition_point(first, paths_.end(), [&](const auto& path) { return path.starts_with(start); });
-  return {first, last};
-}
-
 PackageCode::PackageCode(const WheelFacts& wheel) : wheel_(wheel) {
   constexpr std::string_view init = "/__init__.py";
   for (const MemberFacts& member : wheel.members)
@@ -203,11 +185,38 @@ bool PackageCode::contains(MemberIndex file) const {
          std::ranges::none_of(parts, is_foreign) && packages_.contains(path.substr(0, path.rfind('/')));
 }
 
+bool is_searched(const WheelFacts& wheel) { return wheel.all_python && wheel.elfs.empty(); }
+
 bool is_certain(const PythonEvent& event) {
   return event.reach == Reach::Certain && event.condition == no_python_index && event.attempt == no_python_index;
 }
 
 std::set<MemberIndex> imported_files(const WheelFacts& wheel) { return CertainImports(wheel).follow(); }
+
+std::set<MemberIndex> files_of_imports(const WheelFacts& wheel) {
+  constexpr std::string_view others[] = {"setup.py", "conftest.py", "__main__.py"};
+  std::set<MemberIndex> files = imported_files(wheel);
+  for (const PythonFile& file : wheel.python)
+    if (const std::string_view path = below_site(wheel.members[file.member.value].path.text());
+        path.ends_with(".py") && path.find('/') == path.npos && !path.starts_with("test") &&
+        std::ranges::find(others, path) == std::end(others))
+      files.insert(file.member);
+  return files;
+}
+
+std::string module_to_import(const WheelFacts& wheel, std::string_view path) {
+  const InstalledFiles files(wheel.members);
+  std::string package, name;
+  for (const std::string_view part : split(path.substr(0, path.rfind('.')), '/')) {
+    package += part;
+    name += part;
+    if (files.has(package + "/__init__.py")) break;
+    package += '/';
+    name += '.';
+  }
+  if (name.ends_with('.')) name.pop_back();
+  return name;
+}
 
 std::vector<OwnImport> missing_modules(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts) {
   constexpr std::size_t most = 1000;

@@ -5,11 +5,11 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model/installed_files.h"
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck::rules {
@@ -21,19 +21,6 @@ struct OwnImport {
   std::uint32_t line = 0;
   MemberIndex member;
   bool in_function = false;  // it runs when the function is called
-};
-
-// The installed paths of a wheel's files.
-class InstalledFiles {
- public:
-  explicit InstalledFiles(const WheelFacts& wheel);
-  bool has(std::string_view path) const;
-  bool has_directory(std::string_view path) const;
-  // The paths that begin with the text, sorted.
-  std::span<const std::string> beginning_with(std::string_view start) const;
-
- private:
-  std::vector<std::string> paths_;  // sorted
 };
 
 // Code in a directory with __init__.py whose path can be imported. Tests, examples, documentation, vendored code and
@@ -48,6 +35,10 @@ class PackageCode {
   std::set<std::string_view> packages_;  // the directories with __init__.py
 };
 
+// True if all Python code of a wheel without machine code was read. A wheel with machine code may get modules from a
+// build for another tag, or from another wheel (PyMuPDFb).
+bool is_searched(const WheelFacts& wheel);
+
 // True if the event happens whenever its unit runs, and an exception leaves the unit.
 bool is_certain(const PythonEvent& event);
 
@@ -58,5 +49,10 @@ std::vector<OwnImport> missing_modules(const WheelFacts& wheel, const std::funct
 // The Python files that certainly run when the packages of the wheel are imported: the topmost __init__.py files, and
 // what they import at module level, without a condition and outside of `try`. Needs the same.
 std::set<MemberIndex> imported_files(const WheelFacts& wheel);
+// These, and the modules directly in site-packages, apart from scripts of the project.
+std::set<MemberIndex> files_of_imports(const WheelFacts& wheel);
+// What somebody imports to run one of them: the name of the topmost package around it, or of the module. `path` is
+// below site-packages.
+std::string module_to_import(const WheelFacts& wheel, std::string_view path);
 
 }  // namespace wheelcheck::rules

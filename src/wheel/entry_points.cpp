@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "model/site_path.h"
+#include "model/installed_files.h"
 #include "wheel/complaints.h"
 
 namespace wheelcheck::wheel {
@@ -45,45 +45,27 @@ bool is_interpreter(std::string_view name) {
 // The module of MODULE:OBJECT.
 std::string_view module_of(std::string_view value) { return trim(value.substr(0, value.find_first_of(":["))); }
 
-// The modules and packages below site-packages.
-class InstalledModules {
- public:
-  InstalledModules(const std::vector<MemberFacts>& members, std::string_view distribution) : own_(lower(distribution)) {
-    for (const MemberFacts& member : members) paths_.insert(below_site(member.path.text()));
+// True if only the wheel itself can contain the module, and it does not: the package around it is there, with an
+// __init__.py. A package of one name may be shared by several distributions, unless it has the name of this one.
+bool lack(const InstalledFiles& files, std::string_view module, std::string_view distribution) {
+  constexpr std::size_t most_parts = 64;
+  std::string path;
+  std::size_t packages = 0, parts = 0;
+  for (const std::string_view part : split(module, '.')) {
+    if (parts > 0) path += '/';
+    path += part;
+    if (packages == parts && files.has(path + "/__init__.py")) ++packages;
+    ++parts;
   }
-  // True if only the wheel itself can contain the module, and it does not: the package around it is there, with an
-  // __init__.py. A package of one name may be shared by several distributions, unless it has the name of this one.
-  bool lack(std::string_view module) const {
-    std::string path;
-    std::size_t packages = 0, parts = 0;
-    for (const std::string_view part : split(module, '.')) {
-      if (parts > 0) path += '/';
-      path += part;
-      if (packages == parts && paths_.contains(path + "/__init__.py")) ++packages;
-      ++parts;
-    }
-    const bool own = packages > 1 || (packages == 1 && lower(module.substr(0, module.find('.'))) == own_);
-    return own && parts > 1 && parts <= most_parts && !begins(path + '.') && !begins(path + '/');
-  }
-
- private:
-  static constexpr std::size_t most_parts = 64;
-  bool begins(std::string_view start) const {
-    const auto at = paths_.lower_bound(start);
-    return at != paths_.end() && at->starts_with(start);
-  }
-
-  std::set<std::string_view, std::less<>> paths_;
-  std::string own_;
-};
+  const bool own = packages > 1 || (packages == 1 && lower(module.substr(0, module.find('.'))) == lower(distribution));
+  return own && parts > 1 && parts <= most_parts && files.beginning_with(path + '.').empty() &&
+         !files.has_directory(path);
+}
 
 class EntryPoints {
  public:
   EntryPoints(MemberIndex member, std::string_view path, const std::vector<MemberFacts>& members)
-      : complain(WheelArea::DistInfo, member, path, flaws),
-        path_(path),
-        members_(members),
-        modules_(members, path.substr(0, path.find('-'))) {}
+      : complain(WheelArea::DistInfo, member, path, flaws), path_(path), members_(members), installed_(members) {}
 
   void line(std::string_view text) {
     const std::string_view line = trim(text);
@@ -127,7 +109,7 @@ class EntryPoints {
     if (!is_callable_reference(value))
       complain(fmt::format("the script '{}' is '{}', not MODULE:OBJECT: pip or uv refuses the wheel", escape(name),
                            escape(value)));
-    else if (modules_.lack(module))
+    else if (lack(installed_, module, path_.substr(0, path_.find('-'))))
       complain(
           fmt::format("the script '{}' imports {}, which the wheel does not contain: it ends with "
                       "ModuleNotFoundError",
@@ -138,7 +120,7 @@ class EntryPoints {
 
   std::string_view path_;
   const std::vector<MemberFacts>& members_;
-  const InstalledModules modules_;
+  const InstalledFiles installed_;
   std::string group_;
   std::set<std::string> groups_;
   std::set<std::pair<std::string, std::string>> names_;  // group and script

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <string_view>
 
 #include "model/pep440.h"
 
@@ -34,17 +34,6 @@ bool has_lower_bound(const WheelFacts& wheel) {
 std::string span_text(const std::vector<int>& minors) {
   return minors.size() == 1 ? fmt::format("3.{}", minors.front())
                             : fmt::format("3.{} to 3.{}", minors.front(), minors.back());
-}
-
-bool is_single_module(std::string_view path) {
-  constexpr std::string_view others[] = {"setup.py", "conftest.py", "__main__.py"};
-  return path.ends_with(".py") && path.find('/') == path.npos && !path.starts_with("test") &&
-         std::ranges::find(others, path) == std::end(others);
-}
-
-std::string module_to_import(std::string_view path) {
-  const std::string_view top = path.substr(0, path.find('/'));
-  return std::string(top.ends_with(".py") ? top.substr(0, top.size() - 3) : top);
 }
 
 }  // namespace wheelcheck::rules

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "wheelcheck/wheel.h"
@@ -17,10 +16,5 @@ bool claims_python_2(const WheelFacts& wheel);
 bool has_lower_bound(const WheelFacts& wheel);
 // "3.9", "3.6 to 3.9"; the list is not empty.
 std::string span_text(const std::vector<int>& minors);
-
-// True for a module directly in site-packages, apart from scripts of the project. `path` is below site-packages.
-bool is_single_module(std::string_view path);
-// What somebody imports to run the file: the name of its topmost package, or of the module.
-std::string module_to_import(std::string_view path);
 
 }  // namespace wheelcheck::rules

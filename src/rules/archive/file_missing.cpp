@@ -62,7 +62,7 @@ struct Missing {
 
 class MissingFiles {
  public:
-  explicit MissingFiles(const WheelFacts& wheel) : wheel_(wheel), files_(wheel), code_(wheel) {
+  explicit MissingFiles(const WheelFacts& wheel) : wheel_(wheel), files_(wheel.members), code_(wheel) {
     for (const PythonFile& file : wheel.python)
       for (const PythonEvent& event : file.events)
         if (event.action == PythonAction::Open && event.name.starts_with("*/"))
@@ -102,20 +102,20 @@ class MissingFiles {
 };
 
 void check(const WheelView& view, const Emit& emit) {
-  if (!view.wheel.all_python || !view.wheel.elfs.empty()) return;
+  if (!is_searched(view.wheel)) return;
   const MissingFiles files(view.wheel);
   auto missing = files.first(false);
   const bool at_import = missing && imported_files(view.wheel).contains(missing->member);
   const bool in_function = !missing;
   if (!missing) missing = files.first(true);
   if (!missing) return;
-  const std::string_view package = missing->opener.substr(0, missing->opener.find('/'));
   emit({.place = AtPath{std::string(view.wheel.members[missing->member.value].path.text())},
-        .message =
-            fmt::format("line {} opens {}, which the wheel does not contain: {}", missing->event->line, missing->path,
-                        at_import     ? fmt::format("`import {}` raises FileNotFoundError", package)
-                        : in_function ? std::string("the function fails when it is called")
-                                      : std::string("importing this file raises FileNotFoundError")),
+        .message = fmt::format(
+            "line {} opens {}, which the wheel does not contain: {}", missing->event->line, missing->path,
+            at_import
+                ? fmt::format("`import {}` raises FileNotFoundError", module_to_import(view.wheel, missing->opener))
+            : in_function ? std::string("the function fails when it is called")
+                          : std::string("importing this file raises FileNotFoundError")),
         .evidence = {{"file", missing->path}, {"line", std::to_string(missing->event->line)}},
         .fix = missing->path.contains('/')
                    ? "add the file to the build (setuptools: [tool.setuptools.package-data], or include it in "

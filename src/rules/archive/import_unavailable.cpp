@@ -56,15 +56,11 @@ std::vector<OutsideImport> outside_imports(const WheelFacts& wheel, const std::f
 
 // Those that importing the wheel's packages and modules runs.
 std::vector<OutsideImport> outside_imports(const WheelFacts& wheel) {
-  const std::set<MemberIndex> imported = imported_files(wheel);
-  return outside_imports(wheel, [&](MemberIndex file) {
-    return imported.contains(file) || is_single_module(below_site(wheel.members[file.value].path.text()));
-  });
+  const std::set<MemberIndex> imported = files_of_imports(wheel);
+  return outside_imports(wheel, [&](MemberIndex file) { return imported.contains(file); });
 }
 
 std::string place_of(const OutsideImport& import) { return fmt::format("{}:{}", import.file, import.line); }
-
-bool is_judged(const WheelFacts& wheel) { return wheel.all_python && wheel.elfs.empty() && wheel.metadata; }
 
 }  // namespace
 }  // namespace wheelcheck::rules
@@ -243,7 +239,7 @@ bool is_plugin(const WheelFacts& wheel, std::string_view module) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (!is_judged(view.wheel)) return;
+  if (!is_searched(view.wheel) || !view.wheel.metadata) return;
   const auto there = provided(*view.wheel.metadata);
   if (!there) return;
   const auto counts = [&](std::string_view name) {
@@ -262,11 +258,11 @@ void check(const WheelView& view, const Emit& emit) {
   std::vector<Evidence> evidence{{"module", first.module}, {"line", std::to_string(first.line)}};
   if (!others.empty()) evidence.push_back({"also", list_of({others.begin(), others.end()})});
   emit({.place = AtPath{std::string(view.wheel.members[first.member.value].path.text())},
-        .message = fmt::format(
-            "line {} imports {}, which no requirement in METADATA provides: in a new environment "
-            "{} raises ModuleNotFoundError",
-            first.line, first.module,
-            at_import ? fmt::format("`import {}`", module_to_import(first.file)) : std::string("importing this file")),
+        .message = fmt::format("line {} imports {}, which no requirement in METADATA provides: in a new environment "
+                               "{} raises ModuleNotFoundError",
+                               first.line, first.module,
+                               at_import ? fmt::format("`import {}`", module_to_import(view.wheel, first.file))
+                                         : std::string("importing this file")),
         .evidence = std::move(evidence),
         .fix = fmt::format("add the distribution that provides {} to the dependencies ([project] dependencies)",
                            first.module),
@@ -324,7 +320,7 @@ std::optional<Absent> absent(const WheelFacts& wheel, const OutsideImport& impor
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (!is_judged(view.wheel)) return;
+  if (!is_searched(view.wheel) || !view.wheel.metadata) return;
   const std::vector<int> claimed = claimed_pythons(view.wheel);
   std::vector<Absent> all;
   for (const OutsideImport& import : outside_imports(view.wheel))
@@ -341,7 +337,8 @@ void check(const WheelView& view, const Emit& emit) {
   const std::string& wanted = view.wheel.metadata->requires_python;
   emit({.place = AtPath{std::string(view.wheel.members[worst.import.member.value].path.text())},
         .message = fmt::format("line {} imports {}, which {}: `import {}` raises ModuleNotFoundError there, and {}",
-                               worst.import.line, worst.import.module, worst.has, module_to_import(worst.import.file),
+                               worst.import.line, worst.import.module, worst.has,
+                               module_to_import(view.wheel, worst.import.file),
                                wanted.empty() ? std::string("METADATA has no Requires-Python")
                                               : fmt::format("Requires-Python is {}", escape(wanted))),
         .evidence = std::move(evidence),

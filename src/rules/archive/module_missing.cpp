@@ -35,23 +35,8 @@ Companion companion_of(const WheelFacts& wheel) {
   return found;
 }
 
-// The topmost package around a file.
-std::string package_of(const WheelFacts& wheel, std::string_view file) {
-  const InstalledFiles files(wheel);
-  std::string path, name;
-  for (const std::string_view part : split(file, '/')) {
-    path += part;
-    name += part;
-    if (files.has(path + "/__init__.py")) break;
-    path += '/';
-    name += '.';
-  }
-  return name;
-}
-
 void check(const WheelView& view, const Emit& emit) {
-  // A wheel with machine code may get modules from a build for another tag, or from another wheel (PyMuPDFb).
-  if (!view.wheel.all_python || !view.wheel.elfs.empty()) return;
+  if (!is_searched(view.wheel)) return;
   const Companion companion = companion_of(view.wheel);
   const std::vector<OwnImport> all = missing_modules(view.wheel, [&](const OwnImport& each) {
     // An import in a function may be for a user who has the extra.
@@ -72,11 +57,11 @@ void check(const WheelView& view, const Emit& emit) {
   others.erase(std::ranges::unique(others).begin(), others.end());
   if (!others.empty()) evidence.push_back({"also missing", list_of(others)});
   emit({.place = AtPath{std::string(view.wheel.members[missing.member.value].path.text())},
-        .message =
-            fmt::format("line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
-                        at_import ? fmt::format("`import {}` raises ImportError", package_of(view.wheel, missing.file))
-                        : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
-                                              : std::string("importing this file raises ImportError")),
+        .message = fmt::format(
+            "line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
+            at_import ? fmt::format("`import {}` raises ImportError", module_to_import(view.wheel, missing.file))
+            : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
+                                  : std::string("importing this file raises ImportError")),
         .evidence = std::move(evidence),
         .fix = "add the package to the build: setuptools takes only directories with __init__.py that packages = "
                "find_packages() or packages.find lists; then install the wheel into an empty environment and import it",

@@ -41,13 +41,12 @@ std::optional<Found> judge(const WheelFacts& wheel, const PythonFile& file, cons
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (!view.wheel.all_python || !view.wheel.elfs.empty() || !view.wheel.metadata) return;
-  const std::set<MemberIndex> imported = imported_files(view.wheel);
+  if (!is_searched(view.wheel) || !view.wheel.metadata) return;
+  const std::set<MemberIndex> imported = files_of_imports(view.wheel);
   const std::vector<int> claimed = claimed_pythons(view.wheel);
   std::vector<Found> all;
   for (const PythonFile& file : view.wheel.python) {
-    const std::string_view path = below_site(view.wheel.members[file.member.value].path.text());
-    if (!imported.contains(file.member) && !is_single_module(path)) continue;
+    if (!imported.contains(file.member)) continue;
     for (const PythonSyntax& syntax : file.syntax)
       if (auto found = judge(view.wheel, file, syntax, claimed)) all.push_back(std::move(*found));
   }
@@ -68,7 +67,7 @@ void check(const WheelView& view, const Emit& emit) {
                                worst.syntax->line, worst.syntax->what,
                                old ? std::string("only CPython 2 knows")
                                    : fmt::format("CPython before 3.{} does not know", worst.syntax->since),
-                               module_to_import(below_site(path)),
+                               module_to_import(view.wheel, below_site(path)),
                                worst.old_python ? "the wheel claims py2"
                                : wanted.empty() ? "the wheel claims py3"
                                                 : fmt::format("Requires-Python is {}", escape(wanted))),

@@ -124,15 +124,6 @@ std::vector<bool> loaded_by_modules(const WheelView& view) {
   return loaded;
 }
 
-// Python code of the wheel opens a library of this name with ctypes or the like.
-bool is_opened_by_python(const WheelView& view, const ElfMember& elf) {
-  const std::string_view name = base_name(view.wheel.members[elf.member.value].path.text());
-  for (const PythonFile& file : view.wheel.python)
-    for (const PythonCall& call : file.calls)
-      if (call.library && glob_match(base_name(*call.library), name)) return true;
-  return false;
-}
-
 void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols, bool imported) {
   const ElfMember& elf = view.wheel.elfs[unfound.file.value];
   std::vector<Evidence> evidence{{"symbols", list_of(symbols.names)}};
@@ -152,7 +143,8 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
   // For a library that no import loads, it is unknown who opens it and what is loaded by then.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role) || imported;
   const bool preloaded = unfound.defined_in && opens_globally(view.wheel);
-  const bool opened = !module && !preloaded && is_opened_by_python(view, elf);
+  const bool opened =
+      !module && !preloaded && is_opened_by_name(view.wheel, view.wheel.members[elf.member.value].path.name());
   const bool certain = symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view);
   emit({.place = AtElf{unfound.file},
         .message = message_of(symbols, unfound.libc),

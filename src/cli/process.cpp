@@ -76,18 +76,23 @@ void demand_stack() {
   (void)::pthread_attr_destroy(&threads);
 }
 
+// The compiler's stack clash protection touches the stack before the first statement of a function with a large array.
+[[gnu::noinline]] void use_stack() {
+  constexpr std::size_t page = 4096;
+  [[maybe_unused]] volatile std::byte space[deepest_stack];
+  for (std::size_t i = deepest_stack; i >= page; i -= page) space[i - 1] = std::byte{};  // as a stack grows: downwards
+}
+
 // With a limit on memory, the kernel ends a process whose stack cannot grow with SIGSEGV, and no function can report
 // it. So the stack gets its memory here, while a failure can still be reported.
-[[gnu::noinline]] void reserve_stack() {
-  constexpr std::size_t page = 4096;
+void reserve_stack() {
   rlimit memory{};
   if (::getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY) return;
   void* const possible =
       ::mmap(nullptr, 2 * deepest_stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (possible == MAP_FAILED) end_without_memory();
   ::munmap(possible, 2 * deepest_stack);
-  [[maybe_unused]] volatile std::byte space[deepest_stack];
-  for (std::size_t i = deepest_stack; i >= page; i -= page) space[i - 1] = std::byte{};  // as a stack grows: downwards
+  use_stack();
 }
 
 // Memory that one member frees is used for the next one. Returning it to the kernel in between takes 2 % of a run.

@@ -11,7 +11,7 @@ std::vector<Code> code_of(const File& file, const Image& image, std::span<const 
   std::vector<Code> codes;
   const bool arm = header.machine == EM_AARCH64 && header.little_endian;
   if ((!is_x86_64(header) && !arm) || file.size() > most_code_bytes) return codes;
-  std::uint64_t left = most_code_bytes;
+  std::uint64_t left = file.size();
   for (const Segment& segment : segments) {
     if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || codes.size() == most_codes) continue;
     codes.push_back({segment.address, image.from(segment.address, std::min(segment.file_size, left))});

@@ -38,8 +38,8 @@ struct Code {
   }
 };
 
-// The first 16 executable segments, together at most most_code_bytes, because segments may lie over each other. Empty
-// for a larger file and for machines other than x86-64 and AArch64.
+// The first 16 executable segments, together at most as many bytes as the file has, because segments may lie over each
+// other. Empty for a larger file than most_code_bytes and for machines other than x86-64 and AArch64.
 std::vector<Code> code_of(const File& file, const Image& image, std::span<const Segment> segments,
                           const Header& header);
 inline bool is_x86_64(const Header& header) {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 
 #include "elf/code.h"
@@ -52,11 +54,13 @@ std::string read_code_slots(const File& file, const Image& image, std::span<cons
   if (!is_x86_64(header)) return found;
   const std::vector<Code> codes = code_of(file, image, segments, header);
   std::size_t inits = 0;
+  std::uint64_t left = longest_init + file.size();  // bytes of code: functions may lie over each other
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
     constexpr std::size_t most_inits = 64;
-    if (!found.empty() || !symbol.is_module_init() || ++inits > most_inits) return;
+    if (!found.empty() || left == 0 || !symbol.is_module_init() || ++inits > most_inits) return;
     for (const Code& code : codes) {
       if (!code.contains(symbol.value)) continue;
+      left -= std::min<std::uint64_t>(left, longest_init);
       const Writes writes = writes_of(code, static_cast<std::size_t>(symbol.value - code.address));
       for (const auto& [address, number] : writes)
         if (found.empty() && is_slot_number(number)) found = slots_from(writes, address);

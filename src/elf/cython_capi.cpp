@@ -60,6 +60,7 @@ class CapiReader {
   // loads: addresses of `lea r64, [rip + disp32]`, sorted; the other ones are passed over.
   void read(const Code& code, std::span<const std::uint64_t> loads) {
     code_ = code;
+    attempts_left_ += code.bytes.size() / 1024;
     next_ = called_ = 0;
     for (const std::uint64_t load : loads) {
       if (!code.contains(load)) continue;
@@ -164,7 +165,8 @@ class CapiReader {
     const std::string_view module = text(copied(Rsi, at));
     if (!is_module_name(module)) return;  // most calls
     const std::string_view type = text(copied(Rdx, at));
-    if (!is_name(type)) return;
+    if (!is_name(type) || attempts_left_ == 0) return;
+    --attempts_left_;
     const auto size = constant(Rcx, at), eighth = constant(R8, at), ninth = constant(R9, at);
     if (!size || *size < smallest_object || *size > largest_object || *size % 4 != 0) return;
     // CheckSize_Error is 0: another size is an error. With other checks only a smaller object is one.
@@ -182,8 +184,9 @@ class CapiReader {
   bool types_;
   std::set<std::string>& found_;
   Code code_;
-  std::size_t next_ = 0;     // where to look for a call; 0: nowhere
-  std::size_t called_ = 0;   // behind the last call
+  std::size_t next_ = 0;    // where to look for a call; 0: nowhere
+  std::size_t called_ = 0;  // behind the last call
+  std::size_t attempts_left_ = 256;
   std::string_view module_;  // the only argument of a call: PyImport_ImportModule("pkg.mod")
   std::array<Value, 16> registers_{};
 };

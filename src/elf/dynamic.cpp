@@ -126,8 +126,13 @@ void check_companions(const DynamicTable& table, bool reads_rel, Flaws& flaws) {
 }
 
 // glibc ignores an empty list (elf/dl-load.c, decompose_rpath).
-std::vector<std::string_view> search_path(std::optional<std::string_view> list) {
-  return list && !list->empty() ? split(*list, ':') : std::vector<std::string_view>{};
+std::vector<std::string_view> search_path(const char* tag, std::optional<std::string_view> list, Flaws& flaws) {
+  constexpr std::ptrdiff_t most_directories = 4096;
+  if (!list || list->empty()) return {};
+  if (std::ranges::count(*list, ':') < most_directories) return split(*list, ':');
+  flaws.fatal(ElfArea::Dynamic,
+              fmt::format("{} has more than the {} directories that are read", tag, most_directories));
+  return {};
 }
 
 }  // namespace
@@ -245,8 +250,8 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
     return offset ? strings.kept(*offset) : std::nullopt;
   };
   facts.soname = named(DT_SONAME);
-  facts.search.rpath = search_path(named(DT_RPATH));
-  facts.search.runpath = search_path(named(DT_RUNPATH));
+  facts.search.rpath = search_path("DT_RPATH", named(DT_RPATH), flaws);
+  facts.search.runpath = search_path("DT_RUNPATH", named(DT_RUNPATH), flaws);
   if (table.get(DT_RUNPATH) && facts.search.runpath.empty() && !facts.search.rpath.empty()) {
     facts.search.rpath.clear();
     flaws.odd(ElfArea::Dynamic, "DT_RUNPATH is empty and switches DT_RPATH off");

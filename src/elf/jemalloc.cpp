@@ -21,8 +21,8 @@ using namespace llvm::ELF;
 
 constexpr std::string_view message = "<jemalloc>: Unsupported system page size";
 constexpr std::uint64_t margin = 8192;  // bytes around the comparison
-constexpr std::uint64_t most_searched = std::uint64_t{1} << 30;
-constexpr std::int64_t words_to_prologue = 64, words_to_argument = 256, words_to_branch = 6, words_of_message = 8;
+constexpr std::int64_t words_to_prologue = 64, words_to_branch = 6, words_of_message = 8;
+constexpr std::uint64_t words_to_argument = 256;
 constexpr std::size_t most_segments = 16, most_candidates = 4096;
 
 // Where the message must be if the comparison is that of pages_boot.
@@ -40,9 +40,13 @@ class Search {
   Search(std::span<const std::byte> file, std::uint64_t shift, bool arm) : file_(file), shift_(shift), arm_(arm) {}
 
   void part(FileRange part) {
-    for (std::uint64_t at = (part.begin + 3) / 4 * 4; at + 4 <= part.end; at += 4) {
+    const std::uint64_t begin = (part.begin + 3) / 4 * 4, before = 4 * words_to_argument;
+    std::optional<std::uint64_t> argument;  // the last place that loads it
+    for (std::uint64_t at = begin - std::min(begin, before); at + 4 <= part.end; at += 4) {
       const std::uint64_t bytes = arm_ ? arm_comparison(at) : power_comparison(at);
-      if (bytes >= page_size && std::has_single_bit(bytes) && loads_argument(at)) branch(at, bytes);
+      if (at >= begin && bytes >= page_size && std::has_single_bit(bytes) && argument && at - *argument <= before)
+        branch(at, bytes);
+      if (word(at) == (arm_ ? 0x528003C0 : 0x3860001E)) argument = at;  // mov w0, #30; li r3, 30
     }
   }
   std::vector<Candidate> candidates;
@@ -70,12 +74,6 @@ class Search {
       if (const std::uint32_t before = word(at, -i); (before & 0xFFFF0000) == (0x3C000000 | number << 21))
         return std::uint64_t{before & 0x7FFF} << 16;
     return 0;
-  }
-  // mov w0, #30; li r3, 30
-  bool loads_argument(std::uint64_t at) const {
-    for (std::int64_t i = 1; i <= words_to_argument; ++i)
-      if (word(at, -i) == (arm_ ? 0x528003C0 : 0x3860001E)) return true;
-    return false;
   }
   // The next branch for unsigned > or <=.
   void branch(std::uint64_t comparison, std::uint64_t bytes) {
@@ -137,7 +135,7 @@ std::optional<std::uint64_t> read_jemalloc_page(const File& file, const Image& i
   const bool arm = header.machine == EM_AARCH64;
   if ((!arm && header.machine != EM_PPC64) || header.bits != 64 || !header.little_endian) return std::nullopt;
   if (std::ranges::find(texts.interfaces, jemalloc_hint) == texts.interfaces.end()) return std::nullopt;
-  std::uint64_t left = most_searched;
+  std::uint64_t left = file.size();  // segments lie beside each other
   std::size_t searched = 0;
   for (const Segment& segment : segments) {
     if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || segment.offset >= file.size()) continue;

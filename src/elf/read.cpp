@@ -108,7 +108,10 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   DynamicFacts facts = dynamic_facts(table, strings, flaws);
   Versions versions = read_versions<ELFT>(image, table, strings, reading.limits, flaws);
   Limits limits = reading.limits;
-  limits.symbols = std::min(limits.symbols, Reference::most_symbols);
+  // A file contains no more symbols than fit into it, unless it maps pages often or places the table in zeros.
+  const std::uint64_t room = reading.file.size() / sizeof(typename ELFT::Sym);
+  limits.symbols = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>({limits.symbols, Reference::most_symbols, std::max<std::uint64_t>(room, 1)}));
   const std::uint64_t most = most_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
   Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,

@@ -29,6 +29,7 @@ using InstructionKind = X86Instruction::Kind;
 
 constexpr std::size_t most_instructions = 2'000'000;  // instructions of one file
 constexpr std::size_t most_straight = 4096;  // instructions from one function on up to the first conditional jump
+constexpr std::size_t most_repeated = 8 * most_straight;  // that functions with a common part run again
 constexpr unsigned deepest_call = 16;
 constexpr std::uint64_t most_constructors = 4096;
 constexpr std::size_t most_module_slots = 16;  // of a PyModuleDef
@@ -38,7 +39,10 @@ class Walker {
  public:
   Walker(const Image& image, const DynamicTable& table, std::span<const Code> codes, bool all_loads)
       : image_(image), table_(table), all_loads_(all_loads) {
-    for (const Code& code : codes) codes_.push_back({code, std::vector<bool>(code.bytes.size())});
+    for (const Code& code : codes) {
+      codes_.push_back({code, std::vector<bool>(code.bytes.size())});
+      all_left_ = std::min(all_left_ + code.bytes.size(), most_instructions);
+    }
   }
 
   // In the order of the indices, each once.
@@ -259,7 +263,7 @@ class Walker {
   std::optional<bool> hook_;  // the entry makes a module; true: it returns the slots
   bool all_loads_, tested_ = false;
   std::set<std::uint64_t> followed_;  // arrays of slots
-  std::size_t steps_ = 0, left_ = 0, all_left_ = most_instructions;
+  std::size_t steps_ = 0, left_ = 0, all_left_ = most_repeated;
   std::vector<std::uint64_t> loads_;
   std::optional<StartupInstruction> found_;
 };

@@ -19,7 +19,6 @@ using InstructionKind = X86Instruction::Kind;
 
 constexpr std::uint64_t least_count = 32, most_sections = 64;
 constexpr std::uint64_t most_instructions = 4'000'000;
-constexpr std::size_t most_candidates = 4096;  // places with the bytes of a test
 
 // Whether an instruction begins there: decoding from most of the bytes before it on comes to it, because x86 code
 // synchronizes itself after a few instructions. Other bytes have those of CPUID by chance.
@@ -64,8 +63,9 @@ class PairCount {
   std::uint64_t found_ = 0, searched_ = 0;
 };
 
-// Whether CPUID (0F A2) or XGETBV (0F 01 D0) is in the code; true if too many places have their bytes.
+// Whether CPUID (0F A2) or XGETBV (0F 01 D0) is in the code; true if many more places have their bytes than by chance.
 bool has_test(std::span<const std::byte> code) {
+  const std::size_t most_candidates = 64 + code.size() / 4096;
   std::size_t candidates = 0;
   const auto tells = [](const auto& c, const auto& d, auto& marks) {
     marks = (c == 0x0F) & ((d == 0xA2) | (d == 0x01));
@@ -117,10 +117,13 @@ std::optional<VectorCode> read_vector_code(const File& file, const Image& image,
   if (!is_x86_64(header) || header.type != ET_DYN || file.size() > most_code_bytes) return std::nullopt;
   std::vector<std::pair<std::uint64_t, std::span<const std::byte>>> codes;
   PairCount pairs;
+  std::uint64_t left = file.size();  // sections lie beside each other
   for (const Section& section : sections) {
     if (section.type != SHT_PROGBITS || (section.flags & SHF_EXECINSTR) == 0) continue;
     if (section.name.starts_with(".plt")) continue;  // jumps, whose operands look like other instructions
-    if (!file.contains(section.offset, section.size) || codes.size() == most_sections) return std::nullopt;
+    if (!file.contains(section.offset, section.size) || codes.size() == most_sections || section.size > left)
+      return std::nullopt;
+    left -= section.size;
     codes.emplace_back(section.address, file.bytes(section.offset, section.size));
     pairs.section(codes.back().second);
   }

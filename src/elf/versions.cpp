@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "elf/hash_table.h"
 #include "elf/llvm_types.h"
 
@@ -99,7 +102,8 @@ class Walk {
     if (index >= out_.meanings.size()) out_.meanings.resize(std::size_t{index} + 1);
     Versions::Meaning& meaning = out_.meanings[index];
     // 0 and 1 are VER_NDX_LOCAL and VER_NDX_GLOBAL, which no symbol can require.
-    if (index > 1 && (meaning.need != Versions::none || meaning.provided != Versions::none))
+    if (index > 1 && (meaning.need != Versions::none || meaning.provided != Versions::none) &&
+        !std::exchange(said_twice_, true))
       flaws_.fatal(ElfArea::Versions, fmt::format("version index {} is given out twice", index));
     out_.highest = std::max(out_.highest, index);
     return meaning;
@@ -142,6 +146,7 @@ class Walk {
   Strings& strings_;
   Flaws& flaws_;
   std::uint64_t left_;
+  bool said_twice_ = false;  // of an index, which one
   Versions out_;
 };
 

@@ -107,6 +107,62 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
   return std::make_unique<ElfFacts>(std::move(*facts));
 }
 
+// A name in a dynamic section is some bytes of a file that can be packed a thousandfold, and kilobytes of a report. So
+// the memory that a JSON report takes for all names of a wheel is limited: what the files name beyond that is not read.
+class NameBudget {
+ public:
+  explicit NameBudget(std::span<const archive::Entry> entries) {
+    for (const archive::Entry& entry : entries) most_ += 96 * (entry.packed_size != 0 ? entry.packed_size : entry.size);
+  }
+  // False: the facts need not be kept, because the files name so much that the wheel is refused, whichever comes last.
+  bool admits(const ElfFacts& facts) { return (used_ += cost_of(facts)) <= most_refused * most_; }
+  bool is_refused() const { return used_ > most_refused * most_; }
+  // Removes from the facts what is not read.
+  void apply(std::span<Reading> readings) const {
+    std::uint64_t left = most_;
+    for (Reading& reading : readings) {
+      if (!reading.elf) continue;
+      const std::uint64_t cost = cost_of(*reading.elf);
+      if (cost > left) remove_names(*reading.elf);
+      left -= std::min(cost, left);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t most_refused = 4;  // times as much as is read
+
+  static void remove_names(ElfFacts& facts) {
+    facts.kind = ElfKind::Other;
+    facts.dynamic.reset();
+    facts.flaws.push_back({.area = ElfArea::Dynamic,
+                           .fatal = true,
+                           .reason = "names more libraries, versions, directories and symbols than are read of a wheel "
+                                     "of its size"});
+  }
+  static std::uint64_t cost_of(const ElfFacts& facts) { return facts.dynamic ? cost_of(*facts.dynamic) : 0; }
+  static std::uint64_t cost_of(const DynamicFacts& dynamic) {
+    constexpr std::uint64_t library = 4600, need = 4200, definition = 600, directory = 300, import = 600;
+    std::uint64_t bytes = 0;
+    // A report is made of several copies of a name, and escapes each odd character by up to four.
+    const auto copies = [](std::string_view name) {
+      const bool plain = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+      return (plain ? 10 : 40) * name.size();
+    };
+    const auto add = [&](std::uint64_t fixed, std::string_view name) { bytes += fixed + copies(name); };
+    for (const auto* const names : {&dynamic.needed, &dynamic.filters, &dynamic.auxiliaries})
+      for (const std::string_view name : *names) add(library, name);
+    for (const auto* const path : {&dynamic.search.rpath, &dynamic.search.runpath})
+      for (const std::string_view name : *path) add(directory, name);
+    for (const VersionNeed& one : dynamic.needs) add(need + copies(one.library), one.version);
+    for (const VersionDefinition& one : dynamic.provides) add(definition, one.version);
+    for (const Import& one : dynamic.imports) add(import, one.name);
+    return bytes;
+  }
+
+  std::uint64_t most_ = std::uint64_t{40} << 20;
+  std::atomic<std::uint64_t> used_ = 0;
+};
+
 // What is read of a member beside ELF facts.
 struct Wanted {
   bool text = false;
@@ -116,7 +172,7 @@ struct Wanted {
 
 // Reads one member. Its bytes are freed on return.
 Reading read_member(const archive::Source& source, MemberIndex member, const Wanted& wanted, const WheelFacts& wheel,
-                    const Limits& limits, CodeBudget& budget, Helpers& idle) {
+                    const Limits& limits, CodeBudget& budget, NameBudget& names, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const PythonForm form = python_form(entry, limits);
@@ -152,9 +208,8 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Wan
     return reading;
   }
   Result<std::unique_ptr<ElfFacts>> facts = read_elf(*content, filtered.page_filter(), limits);
-  if (facts)
-    reading.elf = std::move(*facts);
-  else
+  if (facts && names.admits(**facts)) reading.elf = std::move(*facts);
+  if (!facts)
     reading.error = std::make_unique<Error>(
         facts.error().code, fmt::format("member {}: {}", escape(entry.path.text()), std::move(facts.error().message)));
   return reading;
@@ -182,6 +237,7 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   for (const archive::Entry& entry : entries) total += entry.size;
   std::atomic<std::uint64_t> done = 0;
   CodeBudget budget(entries, limits);
+  NameBudget names(entries);
   const CheckedFiles checked = checked_files(facts.members, facts.dist_info);
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
@@ -189,7 +245,7 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
     Wanted wanted = {
         .text = std::ranges::find(files, member, &TextFile::member) != files.end(), .rank = at, .json = std::nullopt};
     if (const auto area = checked.read.find(member); area != checked.read.end()) wanted.json = area->second;
-    readings[i] = read_member(source, member, wanted, facts, limits, budget, idle);
+    readings[i] = read_member(source, member, wanted, facts, limits, budget, names, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();
@@ -201,6 +257,11 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   }
   for (Reading& reading : readings)
     if (reading.error) return std::unexpected(std::move(*reading.error));
+  if (names.is_refused())
+    return std::unexpected(Error{ErrorCode::OverLimit,
+                                 "its ELF files name many times more libraries, versions, directories and symbols than "
+                                 "are read of a wheel of its size"});
+  names.apply(readings);
   if (!source.unchanged()) return std::unexpected(Error{ErrorCode::Io, "changed while it was read"});
   return readings;
 }
@@ -321,29 +382,6 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
   }
 }
 
-// A library that a file requires costs 20 bytes, and half a second and 40 MB for each ten thousand in a JSON report. So
-// the files of a wheel may require 12,288 libraries and one more for every 256 packed bytes, and what they require
-// beyond that is not read. Of 220 wheels, the one with most requires 3,747 in 28 MB.
-void limit_libraries(WheelFacts& facts) {
-  std::uint64_t left = 12'288;
-  for (const MemberFacts& member : facts.members)
-    left += (member.packed_size != 0 ? member.packed_size : member.size) / 256;
-  for (ElfMember& elf : facts.elfs) {
-    if (!elf.facts.dynamic) continue;
-    DynamicFacts& dynamic = *elf.facts.dynamic;
-    bool cut = false;
-    for (auto* const names : {&dynamic.needed, &dynamic.filters, &dynamic.auxiliaries}) {
-      cut = cut || names->size() > left;
-      names->resize(std::min<std::size_t>(names->size(), left));
-      left -= names->size();
-    }
-    if (cut)
-      elf.facts.flaws.push_back({.area = ElfArea::Dynamic,
-                                 .fatal = true,
-                                 .reason = "requires more libraries than are read of all files of the wheel"});
-  }
-}
-
 void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
     if (reading.python &&
@@ -399,7 +437,6 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
     return std::unexpected(std::move(texts.error()));
   take_json(facts, *readings);
   place_members(facts, *readings);
-  limit_libraries(facts);
   take_python(facts, *readings);
   facts.all_python = limits.imports;
   take_warnings(facts, WheelArea::Member, source.warnings());

@@ -6,8 +6,8 @@ import random
 import struct
 
 import zip_maker
-from elf_maker import PT_LOAD, Import, Library, R, Segment
-from hostile import PURE_TAG, Case, elf_case, pure
+from elf_maker import PT_LOAD, Import, Library, R, Segment, sysv_hash
+from hostile import CORE, ELF_TAG, PURE_TAG, Case, elf_case, elf_wheel, pure
 
 ROW = "tables and texts that cost more than their size"
 FILES = {"hostile/__init__.py": b"value = 1\n"}
@@ -92,6 +92,62 @@ def colliding_names(bits: int) -> list[bytes]:
     return [b"".join(choice) for choice in itertools.product(*pairs)]
 
 
+def symbols_in_zeros() -> Library:
+    """DT_HASH counts four million symbols, all of them in memory that is zero."""
+
+    def enlarge(lib, segments):
+        last = max(i for i, s in enumerate(segments) if s.type == PT_LOAD)
+        segments[last] = dataclasses.replace(segments[last], memory_size=1 << 40)
+        return segments
+
+    return Library(
+        imports=[],
+        relocations=False,
+        hash="sysv",
+        edit_segments=enlarge,
+        edit_dynamic=lambda lib, out: [(t, lib.at("words") + (1 << 28) if t == 6 else v) for t, v in out],
+        edit=lambda lib: lib.put("hash", "II", 1, 3_900_000),
+    )
+
+
+def versions_needed(count: int) -> Library:
+    names = [b"GLIBC_2.%d" % i for i in range(count)]
+
+    def needs(lib) -> bytes:
+        out = lib.pack("HHIII", 1, count, lib.string("libc.so.6"), 16, 0)
+        for i, name in enumerate(names):
+            more = 16 if i + 1 < count else 0
+            out += lib.pack("IHHII", sysv_hash(name), 0, i + 2, lib.string(name), more)
+        return out
+
+    found = {0x6FFFFFFE: lambda lib: lib.at("needs"), 0x6FFFFFFF: lambda lib: 1}
+    return Library(
+        strings=names,
+        extras=[("needs", needs)],
+        edit_dynamic=lambda lib, out: [(t, found[t](lib) if t in found else v) for t, v in out],
+    )
+
+
+def versions_defined_again(count: int) -> Library:
+    """One version, defined many times."""
+
+    def again(lib) -> None:
+        for i in range(1, count):
+            lib.put("verdef", "I", sysv_hash(b"V0"), by=28 * (i + 1) + 8)
+            lib.put("verdef", "I", lib.string("V0"), by=28 * (i + 1) + 20)
+
+    return Library(defines=[f"V{i}" for i in range(count)], edit=again)
+
+
+def often(name: str, count: int, library: Library, says: str = "times more libraries", **told) -> list[Case]:
+    """One file, with copies of it. A limit of each file is not enough: a copy is packed to some hundred bytes."""
+    data = library.build()
+    copies = {f"hostile/other{i}.so": data for i in range(count)}
+    if told:
+        return [elf_case(name, "finding", ROW, data, more=copies, says=says, fails=True, **told)]
+    return [Case(name, "reject", ROW, elf_wheel({CORE: data, **copies}), zip_maker.wheel_name(ELF_TAG), says=says)]
+
+
 def text_case(name: str, code: str, says: str, **files: bytes) -> Case:
     members = zip_maker.wheel_members(FILES, tag=PURE_TAG, **files)
     return Case(f"cost-{name}", "finding", ROW, zip_maker.Archive(members).build(), code=code, says=says, fails=True)
@@ -101,6 +157,9 @@ def cases() -> list[Case]:
     wheel, metadata = zip_maker.wheel_file(PURE_TAG, pure=True), zip_maker.METADATA.rstrip() + b"\n"
     tags = b"".join(b"Tag: py3-none-p%d\n" % i for i in range(50_000))
     needed = Library(needed=["libc.so.6", *(f"libx{i}.so" for i in range(15_000))])
+    exports = ["PyInit_core", *(f"PyInit_a{i}" for i in range(63))]
+    slots = Library(code=b"\xc7\x05" * 2500 + b"\xc3", exports=exports).build()  # each function writes constants
+    fewer = Library(needed=needed.needed[:7000])
     points = {"hostile-1.0.dist-info/entry_points.txt": b"[console_scripts]\n" + b"if 1:\n" * 200_000}
     long = {"hostile-1.0.dist-info/entry_points.txt": b"# nothing\n" * 300_000}
     sbom = {"hostile-1.0.dist-info/sboms/all.json": b'{"bomFormat": "CycloneDX"}' + b" " * (1 << 21)}
@@ -127,18 +186,32 @@ def cases() -> list[Case]:
             fails=True,
         ),
         elf_case("cost-names-in-one-text", "finding", ROW, names_in_one_text(100_000), code="WC708", fails=True),
-        elf_case("cost-libraries-needed", "finding", ROW, needed, code="WC103", fails=True, loads=False),
-        elf_case(
-            "cost-libraries-needed-often",
+        elf_case("cost-libraries-needed", "finding", ROW, fewer, code="WC103", fails=True, loads=False),
+        *often("cost-libraries-needed-often", 30, needed),
+        *often("cost-libraries-needed-thrice", 2, needed, code="WC708", says="names more libraries"),
+        *often("cost-versions-needed-often", 30, versions_needed(30_000)),
+        elf_case("cost-versions-needed", "finding", ROW, versions_needed(30_000), code="WC708", fails=True),
+        *often("cost-versions-defined-often", 3, versions_defined_again(60_000), code="WC708", says="given out twice"),
+        *often("cost-libraries-long-often", 800, Library(needed=["libc.so.6", b"lib" + b"\x1b" * 24_000 + b".so"])),
+        Case(
+            "cost-slots-often",
             "finding",
             ROW,
-            needed,
-            member="hostile/other99.so",
-            more={f"hostile/other{i}.so": needed.build() for i in range(10, 30)},
+            elf_wheel({CORE: slots, **{f"hostile/other{i}.so": slots for i in range(1000)}}),
+            zip_maker.wheel_name(ELF_TAG),
+            code="WC513",
+            says="duplicate",
+        ),
+        *often("cost-buckets-in-zeros-often", 600, buckets_in_zeros(), code="WC708", says="buckets"),
+        *often("cost-symbols-in-zeros-often", 600, symbols_in_zeros(), code="WC708", says="symbols, more than"),
+        elf_case(
+            "cost-directories",
+            "finding",
+            ROW,
+            Library(dynamic=[("RUNPATH", b"/a:" * 400_000)]),
             code="WC708",
-            says="more libraries than are read of all files",
+            says="more than the 4096 directories",
             fails=True,
-            loads=False,
         ),
         text_case("tags", "WC706", "more than 4096 tags", wheel=wheel + tags),
         text_case("licence-brackets", "WC706", "SPDX", metadata=metadata + b"License-Expression: " + b"(" * 4_000_000),

@@ -34,6 +34,7 @@
 #include "wheel/installed.h"
 #include "wheel/json_files.h"
 #include "wheel/metadata.h"
+#include "wheel/name_budget.h"
 #include "wheel/python_files.h"
 #include "wheel/read.h"
 #include "wheel/record.h"
@@ -106,62 +107,6 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
   if (!facts) return std::unexpected(std::move(facts.error()));
   return std::make_unique<ElfFacts>(std::move(*facts));
 }
-
-// A name in a dynamic section is some bytes of a file that can be packed a thousandfold, and kilobytes of a report. So
-// the memory that a JSON report takes for all names of a wheel is limited: what the files name beyond that is not read.
-class NameBudget {
- public:
-  explicit NameBudget(std::span<const archive::Entry> entries) {
-    for (const archive::Entry& entry : entries) most_ += 96 * (entry.packed_size != 0 ? entry.packed_size : entry.size);
-  }
-  // False: the facts need not be kept, because the files name so much that the wheel is refused, whichever comes last.
-  bool admits(const ElfFacts& facts) { return (used_ += cost_of(facts)) <= most_refused * most_; }
-  bool is_refused() const { return used_ > most_refused * most_; }
-  // Removes from the facts what is not read.
-  void apply(std::span<Reading> readings) const {
-    std::uint64_t left = most_;
-    for (Reading& reading : readings) {
-      if (!reading.elf) continue;
-      const std::uint64_t cost = cost_of(*reading.elf);
-      if (cost > left) remove_names(*reading.elf);
-      left -= std::min(cost, left);
-    }
-  }
-
- private:
-  static constexpr std::uint64_t most_refused = 4;  // times as much as is read
-
-  static void remove_names(ElfFacts& facts) {
-    facts.kind = ElfKind::Other;
-    facts.dynamic.reset();
-    facts.flaws.push_back({.area = ElfArea::Dynamic,
-                           .fatal = true,
-                           .reason = "names more libraries, versions, directories and symbols than are read of a wheel "
-                                     "of its size"});
-  }
-  static std::uint64_t cost_of(const ElfFacts& facts) { return facts.dynamic ? cost_of(*facts.dynamic) : 0; }
-  static std::uint64_t cost_of(const DynamicFacts& dynamic) {
-    constexpr std::uint64_t library = 4600, need = 4200, definition = 600, directory = 300, import = 600;
-    std::uint64_t bytes = 0;
-    // A report is made of several copies of a name, and escapes each odd character by up to four.
-    const auto copies = [](std::string_view name) {
-      const bool plain = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
-      return (plain ? 10 : 40) * name.size();
-    };
-    const auto add = [&](std::uint64_t fixed, std::string_view name) { bytes += fixed + copies(name); };
-    for (const auto* const names : {&dynamic.needed, &dynamic.filters, &dynamic.auxiliaries})
-      for (const std::string_view name : *names) add(library, name);
-    for (const auto* const path : {&dynamic.search.rpath, &dynamic.search.runpath})
-      for (const std::string_view name : *path) add(directory, name);
-    for (const VersionNeed& one : dynamic.needs) add(need + copies(one.library), one.version);
-    for (const VersionDefinition& one : dynamic.provides) add(definition, one.version);
-    for (const Import& one : dynamic.imports) add(import, one.name);
-    return bytes;
-  }
-
-  std::uint64_t most_ = std::uint64_t{40} << 20;
-  std::atomic<std::uint64_t> used_ = 0;
-};
 
 // What is read of a member beside ELF facts.
 struct Wanted {
@@ -261,7 +206,8 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
     return std::unexpected(Error{ErrorCode::OverLimit,
                                  "its ELF files name many times more libraries, versions, directories and symbols than "
                                  "are read of a wheel of its size"});
-  names.apply(readings);
+  for (Reading& reading : readings)
+    if (reading.elf) names.take(*reading.elf);
   if (!source.unchanged()) return std::unexpected(Error{ErrorCode::Io, "changed while it was read"});
   return readings;
 }

@@ -20,7 +20,7 @@ TEST(RunpathBloat, FiresAboveThirtyTwoElements) {
   const auto findings = run(with_elements(33, 33));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message, "RUNPATH has 33 elements and 362 bytes");
+  EXPECT_EQ(findings[0].message, "RUNPATH has 33 elements");
 }
 
 TEST(RunpathBloat, IsSilentUpToThirtyTwoDifferentOnes) {
@@ -36,7 +36,9 @@ TEST(RunpathBloat, LeavesPathsOfEmptyElementsToTheirOwnRule) {
 
 TEST(RunpathBloat, FiresAboveFourKilobytes) {
   EXPECT_EQ(run(with_elements(4, 4, 1023)).size(), 0U);
-  EXPECT_EQ(run(with_elements(4, 4, 1024)).size(), 1U);
+  const auto findings = run(with_elements(4, 4, 1024));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "RUNPATH has 4 elements and 4099 bytes");
 }
 
 TEST(RunpathBloat, IsAnInfoWhereAShortPathRepeatsItself) {

@@ -294,10 +294,10 @@ std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> 
   std::vector<Group> groups;
   for_each_run(findings, same_rule, [&](std::span<const Finding> group) { groups.emplace_back(wheel, group); });
   std::string out;
-  // That each warning has its fix is worth a few lines.
+  // That each warning has its fix is worth two lines more.
   constexpr std::pair<Detail, long> levels[] = {{{3, FixDetail::Alternatives}, most_lines},
                                                 {{1, FixDetail::Alternatives}, most_lines},
-                                                {{1, FixDetail::OneLine}, most_lines + 8}};
+                                                {{1, FixDetail::OneLine}, most_lines + 2}};
   for (const auto& [detail, most] : levels) {
     out.clear();
     for (const Group& group : groups) out += group.text(detail, paint);

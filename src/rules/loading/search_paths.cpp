@@ -66,9 +66,10 @@ void check(const WheelView& view, const Emit& emit) {
     const std::size_t all = path.elements.size(), repeated = all - distinct.size();
     const bool long_path = all > most_elements || bytes > most_bytes;
     if (!long_path && repeated == 0) return;
+    const std::string size = bytes > most_bytes ? fmt::format(" and {} bytes", bytes) : "";
     const std::string again = repeated == 0 ? "" : fmt::format(", {} of them repeated", repeated);
     emit({.place = AtElf{index},
-          .message = fmt::format("{} has {} and {} bytes{}", path.kind, count_of(all, "element"), bytes, again),
+          .message = fmt::format("{} has {}{}{}", path.kind, count_of(all, "element"), size, again),
           .evidence = {},
           .fix = fix_for(view, index, distinct),
           .severity = long_path ? Severity::Warning : Severity::Info});

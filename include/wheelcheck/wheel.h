@@ -90,6 +90,12 @@ struct Sbom {
   std::vector<SbomPart> parts;
 };
 
+// A line of [console_scripts] or [gui_scripts] in entry_points.txt: installers write a program of that name.
+struct ScriptEntry {
+  std::string name;
+  std::string object;  // "pkg.cli:main"
+};
+
 // --- ELF files of a wheel -----------------------------------------------------------------------------------------
 
 // A file that CPython or PyPy can import.
@@ -141,7 +147,8 @@ struct WheelFacts {
   std::vector<PythonFile> python;    // by member; files that open libraries or change how they are opened
   bool all_python = false;           // `python` contains every .py file (Limits::imports)
   std::vector<WheelFlaw> flaws;
-  std::vector<Sbom> sboms;  // by member
+  std::vector<Sbom> sboms;           // by member
+  std::vector<ScriptEntry> scripts;  // in file order; at most 4,096
   // PEP 825 (draft): the x86-64 level in variant.json (x86_64 :: level :: v3); 1 if there is none.
   std::uint32_t variant_x86_level = 1;
 };

@@ -48,6 +48,8 @@ class Walker {
   // In the order of the indices, each once.
   void add_symbol(std::uint32_t index, std::uint64_t value) { values_.emplace_back(index, value); }
   void add_entry(std::uint64_t address, std::string name) { entries_.emplace_back(address, std::move(name)); }
+  // An imported function that does not return, in the order of the indices.
+  void add_end(std::uint32_t index) { ends_.push_back(index); }
 
   StartupCode run(bool tested) {
     tested_ = tested;
@@ -104,6 +106,8 @@ class Walker {
         const std::uint64_t place = record.r_offset, addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
         if (type == R_X86_64_RELATIVE) {
           relative_.emplace_back(place, addend);
+        } else if (std::ranges::binary_search(ends_, record.getSymbol(false))) {
+          end_slots_.insert(place);
         } else if (const auto symbol = find(values_, record.getSymbol(false)); symbol != values_.end()) {
           symbolic_.emplace_back(place, symbol->second + (type == R_X86_64_64 ? addend : 0));
         }
@@ -137,6 +141,20 @@ class Walker {
   }
   void follow(std::uint64_t address) {
     if (code_at(address) != nullptr) todo_.push_back(address);
+  }
+  // Whether a call of the address is one of a function that does not return: what follows is an exception handler, or
+  // another function. A PLT entry may begin with ENDBR64.
+  bool ends(std::uint64_t callee) {
+    if (end_slots_.empty()) return false;
+    const WalkedCode* const code = code_at(callee);
+    for (int i = 0; code != nullptr && i < 2 && code->contains(callee); ++i) {
+      const std::optional<X86Instruction> one = x86_instruction(code->bytes.subspan(callee - code->address));
+      if (!one) return false;
+      if (one->kind == InstructionKind::JumpSlot)
+        return end_slots_.contains(callee + static_cast<std::uint64_t>(one->target));
+      callee += one->length;
+    }
+    return false;
   }
   void follow_slot(std::uint64_t slot) {
     if (const auto pointer = pointer_at(slot)) follow(*pointer);
@@ -178,6 +196,9 @@ class Walker {
           take(address, one->kind == InstructionKind::Evex ? 4 : 3);
           break;
         case InstructionKind::Call:
+          if (ends(target)) return;
+          follow(target);
+          break;
         case InstructionKind::Branch:
           follow(target);
           break;
@@ -185,6 +206,7 @@ class Walker {
           follow(target);
           return;
         case InstructionKind::CallSlot:
+          if (end_slots_.contains(target)) return;
           follow_slot(target);
           break;
         case InstructionKind::JumpSlot:
@@ -219,9 +241,11 @@ class Walker {
         case InstructionKind::Evex:
           return take(address, one->kind == InstructionKind::Evex ? 4 : 3);
         case InstructionKind::Call:
+          if (ends(target)) return;
           if (depth < deepest_call) go_straight(target, depth + 1);
           break;
         case InstructionKind::CallSlot:
+          if (end_slots_.contains(target)) return;
           if (const auto pointer = pointer_at(target); pointer && depth < deepest_call)
             go_straight(*pointer, depth + 1);
           break;
@@ -257,6 +281,8 @@ class Walker {
   std::vector<WalkedCode> codes_;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;               // of defined symbols, by index
   std::vector<std::pair<std::uint64_t, std::uint64_t>> relative_, symbolic_;  // relocated words, by address; values
+  std::vector<std::uint32_t> ends_;                                           // imported functions that do not return
+  std::set<std::uint64_t> end_slots_;                                         // words that hold the address of one
   std::vector<std::pair<std::uint64_t, std::string>> entries_;
   std::vector<std::uint64_t> todo_;
   std::string name_;
@@ -268,6 +294,23 @@ class Walker {
   std::optional<StartupInstruction> found_;
 };
 
+// Functions of libc, libstdc++ and libgcc_s that do not return.
+bool never_returns(std::string_view name) {
+  static constexpr std::string_view names[] = {"_Unwind_Resume",
+                                               "__assert_fail",
+                                               "__cxa_bad_cast",
+                                               "__cxa_bad_typeid",
+                                               "__cxa_rethrow",
+                                               "__cxa_throw",
+                                               "__cxa_throw_bad_array_new_length",
+                                               "__stack_chk_fail",
+                                               "_exit",
+                                               "abort",
+                                               "exit",
+                                               "_ZSt9terminatev"};
+  return (name.starts_with("_ZSt") && name.contains("__throw_")) || std::ranges::find(names, name) != std::end(names);
+}
+
 }  // namespace
 
 StartupCode read_startup_code(const File& file, const Image& image, std::span<const Segment> segments,
@@ -278,6 +321,7 @@ StartupCode read_startup_code(const File& file, const Image& image, std::span<co
   if (codes.empty()) return {};
   Walker walker(image, table, codes, all_loads);
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
+    if (!symbol.defined && never_returns(symbol.name())) walker.add_end(symbol.index);
     if (!symbol.defined || symbol.type == STT_GNU_IFUNC) return;
     walker.add_symbol(symbol.index, symbol.value);
     if (symbol.is_module_init()) walker.add_entry(symbol.value, std::string(symbol.name()));

@@ -95,13 +95,14 @@ void describe(Form& form, Of<Form, ElfCounts>& counts) {
 template <class Form>
 void describe(Form& form, Of<Form, WheelFacts>& wheel) {
   auto& [file, path, name, dist_info, wheel_file, metadata, record, size, members, elfs, python, all_python, flaws,
-         sboms, variant_x86_level] = wheel;
+         sboms, scripts, variant_x86_level] = wheel;
   form("name", name);
   form("dist_info", dist_info);
   form("wheel_file", wheel_file);
   form("metadata", metadata);
   form("all_python", all_python);
   form("sboms", sboms);
+  form("scripts", scripts);
   form("variant_x86_level", variant_x86_level);
 }
 

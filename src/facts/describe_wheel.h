@@ -110,6 +110,13 @@ void describe(Form& form, Of<Form, Sbom>& sbom) {
   form("parts", parts);
 }
 
+template <class Form>
+void describe(Form& form, Of<Form, ScriptEntry>& script) {
+  auto& [name, object] = script;
+  form("name", name);
+  form("object", object);
+}
+
 // MemberFacts with a path that is not parsed yet.
 struct MemberRow {
   std::string path;

@@ -1,9 +1,12 @@
 #include "rules/own_modules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -104,9 +107,28 @@ class CertainImports {
       by_path_.emplace(below_site(wheel.members[file.member.value].path.text()), &file);
   }
 
+  // The files that imports of the topmost packages run.
   std::set<MemberIndex> follow() {
     for (const auto& [path, file] : by_path_)
       if (is_topmost(path)) run_file(path);
+    run_waiting();
+    return std::exchange(ran_, {});
+  }
+  // The files that scripts run, by the first of them.
+  std::map<MemberIndex, std::string> follow_scripts(std::span<const ScriptEntry> scripts) {
+    std::map<MemberIndex, std::string> files;
+    for (const ScriptEntry& script : scripts) {
+      std::string path = script.object.substr(0, script.object.find(':'));
+      std::ranges::replace(path, '.', '/');
+      run_module(path);
+      run_waiting();
+      for (const MemberIndex file : std::exchange(new_, {})) files.emplace(file, script.name);
+    }
+    return files;
+  }
+
+ private:
+  void run_waiting() {
     while (!waiting_.empty()) {
       const std::string_view path = waiting_.back();
       waiting_.pop_back();
@@ -116,10 +138,7 @@ class CertainImports {
       for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count))
         if (is_certain_import(event)) import_event(event, path);
     }
-    return std::move(ran_);
   }
-
- private:
   static constexpr std::string_view init = "/__init__.py";
   static constexpr std::size_t longest_path = 4096;
 
@@ -135,7 +154,9 @@ class CertainImports {
   }
   void run_file(std::string_view path) {
     const auto found = by_path_.find(path);
-    if (found != by_path_.end() && ran_.insert(found->second->member).second) waiting_.push_back(found->first);
+    if (found == by_path_.end() || !ran_.insert(found->second->member).second) return;
+    waiting_.push_back(found->first);
+    new_.push_back(found->second->member);
   }
   // A module runs after the packages around it.
   void run_module(std::string_view path) {
@@ -161,6 +182,7 @@ class CertainImports {
   const Modules modules_;
   std::map<std::string, const PythonFile*, std::less<>> by_path_;
   std::set<MemberIndex> ran_;
+  std::vector<MemberIndex> new_;           // of these, in their order
   std::vector<std::string_view> waiting_;  // keys of by_path_
 };
 
@@ -193,15 +215,22 @@ bool is_certain(const PythonEvent& event) {
 
 std::set<MemberIndex> imported_files(const WheelFacts& wheel) { return CertainImports(wheel).follow(); }
 
-std::set<MemberIndex> files_of_imports(const WheelFacts& wheel) {
+std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel) {
   constexpr std::string_view others[] = {"setup.py", "conftest.py", "__main__.py"};
-  std::set<MemberIndex> files = imported_files(wheel);
+  std::map<MemberIndex, std::string> files;
+  for (const MemberIndex file : imported_files(wheel)) files.emplace(file, "");
   for (const PythonFile& file : wheel.python)
     if (const std::string_view path = below_site(wheel.members[file.member.value].path.text());
         path.ends_with(".py") && path.find('/') == path.npos && !path.starts_with("test") &&
         std::ranges::find(others, path) == std::end(others))
-      files.insert(file.member);
+      files.emplace(file.member, "");
+  files.merge(CertainImports(wheel).follow_scripts(wheel.scripts));
   return files;
+}
+
+std::string what_runs(const WheelFacts& wheel, std::string_view path, const std::string& script) {
+  return script.empty() ? fmt::format("`import {}`", module_to_import(wheel, path))
+                        : fmt::format("the script {}", escape(script));
 }
 
 std::string module_to_import(const WheelFacts& wheel, std::string_view path) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,8 +50,11 @@ std::vector<OwnImport> missing_modules(const WheelFacts& wheel, const std::funct
 // The Python files that certainly run when the packages of the wheel are imported: the topmost __init__.py files, and
 // what they import at module level, without a condition and outside of `try`. Needs the same.
 std::set<MemberIndex> imported_files(const WheelFacts& wheel);
-// These, and the modules directly in site-packages, apart from scripts of the project.
-std::set<MemberIndex> files_of_imports(const WheelFacts& wheel);
+// These, the modules directly in site-packages, apart from scripts of the project, and the files that only the scripts
+// of entry_points.txt run, with the name of the first such script; "" for the others.
+std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel);
+// What fails if one of them cannot run: "`import pkg`", "the script NAME". `path` is below site-packages.
+std::string what_runs(const WheelFacts& wheel, std::string_view path, const std::string& script);
 // What somebody imports to run one of them: the name of the topmost package around it, or of the module. `path` is
 // below site-packages.
 std::string module_to_import(const WheelFacts& wheel, std::string_view path);

@@ -62,10 +62,19 @@ bool lack(const InstalledFiles& files, std::string_view module, std::string_view
          !files.has_directory(path);
 }
 
-class EntryPoints {
+// The same for a directory of the project from which the wheel was built, and which it does not contain: no other
+// distribution installs a module of such a name.
+bool lack_directory(const InstalledFiles& files, std::string_view module) {
+  static constexpr std::string_view directories[] = {"app", "bin", "cli", "main", "scripts", "src", "tests", "tools"};
+  const std::string top(module.substr(0, module.find('.')));
+  return std::ranges::find(directories, top) != std::end(directories) && !files.has_directory(top) &&
+         files.beginning_with(top + '.').empty();
+}
+
+class EntryPointReader {
  public:
-  EntryPoints(MemberIndex member, std::string_view path, const std::vector<MemberFacts>& members)
-      : complain(WheelArea::DistInfo, member, path, flaws), path_(path), members_(members), installed_(members) {}
+  EntryPointReader(MemberIndex member, std::string_view path, const std::vector<MemberFacts>& members)
+      : complain(WheelArea::DistInfo, member, path, found.flaws), path_(path), members_(members), installed_(members) {}
 
   void line(std::string_view text) {
     const std::string_view line = trim(text);
@@ -81,10 +90,12 @@ class EntryPoints {
     }
   }
 
-  std::vector<WheelFlaw> flaws;
+  EntryPoints found;
   const Complaints complain;
 
  private:
+  static constexpr std::size_t most_scripts = 4096;
+
   void script(std::string_view line) {
     const std::size_t equals = line.find('=');
     const std::string_view name = trim(line.substr(0, equals));
@@ -109,13 +120,17 @@ class EntryPoints {
     if (!is_callable_reference(value))
       complain(fmt::format("the script '{}' is '{}', not MODULE:OBJECT: pip or uv refuses the wheel", escape(name),
                            escape(value)));
-    else if (lack(installed_, module, path_.substr(0, path_.find('-'))))
+    else if (lack(installed_, module, path_.substr(0, path_.find('-'))) || lack_directory(installed_, module))
       complain(
           fmt::format("the script '{}' imports {}, which the wheel does not contain: it ends with "
                       "ModuleNotFoundError",
                       escape(name), escape(module)));
     if (!names_.insert({group_, std::string(name)}).second)
       complain(fmt::format("the script '{}' occurs twice", escape(name)));
+    if (found.scripts.size() == most_scripts)
+      complain(fmt::format("has more than the {} scripts that are read", most_scripts));
+    else if (is_callable_reference(value))
+      found.scripts.push_back({std::string(name), std::string(trim(value.substr(0, value.find('['))))});
   }
 
   std::string_view path_;
@@ -128,9 +143,9 @@ class EntryPoints {
 
 }  // namespace
 
-std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex member, std::string_view path,
-                                         const std::vector<MemberFacts>& members) {
-  EntryPoints points(member, path, members);
+EntryPoints read_entry_points(std::string_view text, MemberIndex member, std::string_view path,
+                              const std::vector<MemberFacts>& members) {
+  EntryPointReader points(member, path, members);
   if (!is_utf8(text)) points.complain("is not UTF-8: pip and uv refuse the wheel");
   if (text.starts_with("\xEF\xBB\xBF")) {
     points.complain("begins with a byte order mark: uv refuses the wheel");
@@ -139,7 +154,7 @@ std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex memb
   if (has_odd_line_end(text)) points.complain("has a character that only some readers take for the end of a line");
   for (const std::string_view line : split(text, '\n'))
     if (!points.complain.full()) points.line(line);
-  return std::move(points.flaws);
+  return std::move(points.found);
 }
 
 }  // namespace wheelcheck::wheel

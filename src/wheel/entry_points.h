@@ -10,9 +10,13 @@
 
 namespace wheelcheck::wheel {
 
-// What is wrong with the scripts that the file names, and with lines that readers split in different ways.
+struct EntryPoints {
+  // What is wrong with the scripts that the file names, and with lines that readers split in different ways.
+  std::vector<WheelFlaw> flaws;
+  std::vector<ScriptEntry> scripts;  // that installers write
+};
 // `members`: of the wheel; a script may be there already.
-std::vector<WheelFlaw> entry_point_flaws(std::string_view text, MemberIndex member, std::string_view path,
-                                         const std::vector<MemberFacts>& members = {});
+EntryPoints read_entry_points(std::string_view text, MemberIndex member, std::string_view path,
+                              const std::vector<MemberFacts>& members = {});
 
 }  // namespace wheelcheck::wheel

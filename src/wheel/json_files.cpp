@@ -222,7 +222,8 @@ JsonReading read_dist_info_file(WheelArea area, std::string_view text, MemberInd
                                 const WheelFacts& wheel) {
   if (area == WheelArea::Sbom) return read_sbom(text, member, path);
   if (area == WheelArea::Variant) return read_variant(text, member, path, wheel.name.variant);
-  JsonReading reading{.flaws = entry_point_flaws(text, member, path, wheel.members)};
+  EntryPoints points = read_entry_points(text, member, path, wheel.members);
+  JsonReading reading{.flaws = std::move(points.flaws), .scripts = std::move(points.scripts)};
   if (std::string problem = index_entry_points_problem(text); !problem.empty())
     reading.flaws.push_back({.area = WheelArea::IndexEntryPoints,
                              .member = member,

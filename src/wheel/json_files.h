@@ -22,6 +22,7 @@ struct JsonReading {
   std::vector<WheelFlaw> flaws;
   std::uint32_t variant_x86_level = 1;  // WheelFacts::variant_x86_level
   std::optional<Sbom> sbom;
+  std::vector<ScriptEntry> scripts;
 };
 
 // The files that are read only to check them: variant.json, the software bills of materials and entry_points.txt. Each

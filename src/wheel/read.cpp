@@ -341,6 +341,7 @@ void take_json(WheelFacts& facts, std::vector<Reading>& readings) {
     if (!reading.json) continue;
     facts.variant_x86_level = std::max(facts.variant_x86_level, reading.json->variant_x86_level);
     std::ranges::move(reading.json->flaws, std::back_inserter(facts.flaws));
+    std::ranges::move(reading.json->scripts, std::back_inserter(facts.scripts));
     if (reading.json->sbom) facts.sboms.push_back(std::move(*reading.json->sbom));
   }
 }

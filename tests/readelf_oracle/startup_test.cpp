@@ -109,6 +109,20 @@ TEST_F(Startup, IsSilentWhereTheProcessorIsTestedOrNothingIsCalled) {
   EXPECT_FALSE(startup_of(clones, "-O3")) << "an indirect function chooses";
 }
 
+// tiledbsoma 1.7.3: the handlers of exceptions are behind calls of functions that do not return.
+TEST_F(Startup, IsSilentBehindAFunctionThatDoesNotReturn) {
+  const auto behind = [&](const std::string& call) {
+    const std::string source = "void* PyInit_core(void) { __asm__ volatile(\"call " + call +
+                               "\\n vaddps %ymm0, %ymm1, %ymm2\"); return 0; }\n";
+    return startup_of(source, "-O2 -fcf-protection").has_value();
+  };
+  EXPECT_FALSE(behind("abort@PLT"));
+  EXPECT_FALSE(behind("*abort@GOTPCREL(%rip)"));
+  EXPECT_FALSE(behind("_ZSt20__throw_length_errorPKc@PLT"));
+  EXPECT_TRUE(behind("getpid@PLT"));
+  EXPECT_TRUE(behind("*getpid@GOTPCREL(%rip)"));
+}
+
 // vl_constructor of vlsift 0.1.2 does so.
 TEST_F(Startup, FindsWhatRunsBeforeTheTest) {
   const std::string scale =

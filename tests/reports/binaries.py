@@ -88,8 +88,7 @@ def undefined() -> list[Report]:
                {f"foo/core.{GNU}": user, "foo.libs/libf2c-e943422c.so.0.23": library}, "MAIN__"),  # fmt: skip
         report("microsoft/rego-cpp#226", "OSError: __cxa_thread_atexit_impl: symbol not found",
                "foo-1.4.0-py3-none-musllinux_1_2_x86_64.whl", "WC306",
-               {"foo/librego.so": rego.build(), "foo/load.py": opens}, "__cxa_thread_atexit_impl",
-               severity="warning"),  # fmt: skip
+               {"foo/librego.so": rego.build(), "foo/load.py": opens}, "__cxa_thread_atexit_impl"),  # fmt: skip
         report("asottile-archive/dockerfile#113", "musl: initial-exec TLS resolves to dynamic definition", MUSL_1_2,
                "WC508", {f"foo/core.{MUSL}": thread_local()}, "which musl refuses"),  # fmt: skip
         report("gramineproject/gramine#1393", "programs for musl 1.2.4 crash under 1.2.2 (DT_RELR)", MUSL_1_2, "WC516",

@@ -42,6 +42,28 @@ TEST(CannotBeOpened, AsksForAnotherReleaseWhereTheRequirementAllowsThisOne) {
   EXPECT_THAT(findings.at(0).fix, HasSubstr("pip install 'tensorlib!=2.0'"));
 }
 
+// PyQt6 6.6.0 with PyQt6-Qt6 6.6.1, whose QtCore lacks a private symbol.
+TEST(CannotBeOpened, AsksForAReleaseOfTheSameTimeFromTheSameProject) {
+  const auto fix = [](const std::string& used, const std::string& installed, const std::string& provider = "ext-qt") {
+    return played(
+               Together({wheel_of(provider, installed)
+                             .elf(ElfBuilder("extlib/libtl.so").soname("libtl.so").role(PlainLibrary{}).exports("tl")),
+                         wheel_of("ext", used)
+                             .edit([=](WheelFacts& w) { w.metadata->requires_dist = {provider + ">=6.6.0"}; })
+                             .elf(ElfBuilder(module_file("ext/_ext"))
+                                      .needed("libtl.so")
+                                      .runpath("$ORIGIN/../extlib")
+                                      .import("tl_private"))}),
+               "cannot-be-opened")
+        .at(0)
+        .fix;
+  };
+  EXPECT_THAT(fix("6.6.0", "6.6.1"), HasSubstr("an earlier release of ext-qt: pip install 'ext-qt>=6.6.0,<6.6.1'"));
+  EXPECT_THAT(fix("6.7.0", "6.6.1"), HasSubstr("a later release of ext-qt: pip install 'ext-qt>=6.6.0,>6.6.1'"));
+  EXPECT_THAT(fix("6.6.0", "6.6.1", "other"),
+              HasSubstr("another release of other: pip install 'other>=6.6.0,!=6.6.1'"));
+}
+
 TEST(CannotBeOpened, NamesTheWheelOfALibraryThatNoSearchPathReaches) {
   const auto findings = played(
       Together({wheel_of("dnn").elf(ElfBuilder("dnn/lib/libdnn.so.9").soname("libdnn.so.9").role(PlainLibrary{})),

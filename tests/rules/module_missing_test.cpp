@@ -99,6 +99,31 @@ TEST(ModuleMissing, LeavesTestsTemplatesAndDirectoriesThatAreNoPackages) {
   EXPECT_TRUE(findings({"foo_bar/core_test.py", ".core"}).empty());
 }
 
+// headroom-ai 0.20.13: headroom/transforms/error_detection.py imports headroom._core, which is not built.
+TEST(ModuleMissing, KnowsThePackageWithTheBeginningOfTheName) {
+  const auto with = [](const std::string& module, const std::vector<std::string>& needs = {},
+                       const std::string& in_init = "os") {
+    WheelFacts wheel = WheelBuilder("foo_ai-1.0-py3-none-any.whl").member("foo/__init__.py").member("foo/x.py").build();
+    for (const auto& [path, name] :
+         {std::pair<std::string, std::string>{"foo/__init__.py", in_init}, {"foo/x.py", module}}) {
+      PythonFile python{.member = *find_member(wheel.members, path)};
+      python.units.push_back({.name = "", .first = 0, .count = 1});
+      python.events.push_back({.action = PythonAction::Import, .line = 3, .name = name});
+      wheel.python.push_back(std::move(python));
+    }
+    wheel.all_python = true;
+    wheel.metadata = Metadata{.name = "foo-ai", .version = "1.0", .requires_dist = needs};
+    return Scene(std::move(wheel)).run("module-missing");
+  };
+  ASSERT_EQ(with("foo._core").size(), 1U);
+  EXPECT_THAT(with("foo._core")[0].fix, testing::HasSubstr("compiled module"));
+  EXPECT_THAT(with("foo.core")[0].fix, testing::HasSubstr("find_packages()"));
+  EXPECT_TRUE(with("bar._core").empty());
+  EXPECT_TRUE(with("foo._core", {"foo>=1"}).empty());
+  EXPECT_TRUE(with("foo._core", {"foo-core"}).empty());
+  EXPECT_TRUE(with("foo._core", {}, "pkgutil").empty()) << "a package of several distributions";
+}
+
 TEST(ModuleMissing, LeavesModulesThatOthersDefine) {
   EXPECT_TRUE(findings({init, "foo_bar.six.moves"}, "foo_bar/six.py").empty());
   EXPECT_TRUE(findings({init, ".extern.six"}, "foo_bar/_vendor/six.py").empty()) << "a hook of pkg_resources.extern";

@@ -29,6 +29,21 @@ TEST(OnePathTwoWheels, NamesThePathsAndTheWinner) {
   EXPECT_EQ(found("tests/__init__.py", "sha256=a", "sha256=b").at(0).severity, Severity::Warning);
 }
 
+// pyproject-parser 0.11.1 and pyproject-fmt 2.1.3 both have a script pyproject-fmt.
+TEST(OnePathTwoWheels, NamesScriptsOfEntryPoints) {
+  const auto with_script = [](const std::string& name, const std::string& object) {
+    return wheel_of(name).edit([=](WheelFacts& w) { w.scripts.push_back({.name = "fmt", .object = object}); });
+  };
+  const auto both = [&](const std::string& first, const std::string& second) {
+    return played(Together({with_script("one", first), with_script("two", second)}), "one-path-two-wheels");
+  };
+  const auto findings = both("one.cli:main", "two:run");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].message, "one and two both install bin/fmt with different content");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_THAT(both("one.cli:main", "one.cli:main"), IsEmpty());
+}
+
 TEST(OnePathTwoWheels, IsSilentOnNamespacesAndMetadata) {
   EXPECT_THAT(found("google/__init__.py", "sha256=a", "sha256=a"), IsEmpty());
   EXPECT_THAT(found("one-1.0.dist-info/licenses/LICENSE", "sha256=a", "sha256=b"), IsEmpty());

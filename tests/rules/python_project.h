@@ -22,6 +22,7 @@ struct Project {
   std::string file = "foo/__init__.py";  // the one with the imports, from line 1 on
   std::string other = "foo/present.py";
   std::string wheel = "foo-1.0-py3-none-any.whl";
+  std::vector<ScriptEntry> scripts = {};
 };
 
 inline std::vector<Finding> findings_of(const std::string& rule, const Project& project) {
@@ -43,6 +44,7 @@ inline std::vector<Finding> findings_of(const std::string& rule, const Project& 
                              .name = import.name});
   wheel.python.push_back(std::move(python));
   wheel.all_python = true;
+  wheel.scripts = project.scripts;
   wheel.metadata = Metadata{.name = "foo",
                             .version = "1.0",
                             .requires_python = project.requires_python,

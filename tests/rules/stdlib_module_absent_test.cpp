@@ -29,6 +29,20 @@ TEST(StdlibModuleAbsent, IsAWarningForAModuleThatWasRemoved) {
   EXPECT_THAT(standard({{{"urllib2"}}}).at(0).message, testing::HasSubstr("only CPython 2 has"));
 }
 
+// cinecli 0.1.2: its script imports cinecli.config, which `import cinecli` does not.
+TEST(StdlibModuleAbsent, NamesTheScriptThatImportsTheModule) {
+  const auto of_script = [](const std::string& object) {
+    return standard({.imports = {{"tomllib"}},
+                     .requires_python = ">=3.9",
+                     .file = "foo/config.py",
+                     .scripts = {{"other", "foo.present:main"}, {"bar", object}}});
+  };
+  ASSERT_EQ(of_script("foo.config:main").size(), 1U);
+  EXPECT_THAT(of_script("foo.config:main")[0].message,
+              testing::HasSubstr(": the script bar raises ModuleNotFoundError there"));
+  EXPECT_TRUE(of_script("foo.present:main").empty());
+}
+
 TEST(StdlibModuleAbsent, IsSilentWhereEveryClaimedPythonHasTheModuleOrMayHaveIt) {
   EXPECT_TRUE(standard({{{"sys"}, {"os.path"}, {".core"}, {"six"}}, ">=3.6"}).empty());
   EXPECT_TRUE(standard({{{"imp"}}, "<3.12"}).empty());

@@ -142,12 +142,36 @@ TEST(Underlinked, KnowsTheNamesOfMusl) {
   };
   ASSERT_EQ(musl("__cxa_thread_atexit_impl", "1_2").size(), 1U);
   EXPECT_EQ(musl("__cxa_thread_atexit_impl", "1_2")[0].severity, Severity::Error);
+  EXPECT_EQ(musl("__cxa_thread_atexit_impl", "1_2")[0].message,
+            "requires __cxa_thread_atexit_impl, which glibc has and musl does not");
   EXPECT_TRUE(musl("memcpy", "1_1").empty());
   ASSERT_EQ(musl("qsort_r", "1_2").size(), 1U);
   EXPECT_EQ(musl("qsort_r", "1_2")[0].severity, Severity::Warning);
   EXPECT_EQ(musl("qsort_r", "1_2")[0].message, "requires qsort_r, which only musl 1.2.3 and newer have");
   EXPECT_EQ(evidence(musl("qsort_r", "1_2")[0], "fails on"), "Alpine Linux before 3.16");
   EXPECT_TRUE(musl("qsort_r", "1_3").empty());
+}
+
+// regopy 1.4.0: a bundled libstdc++ defines what it exports and nothing else, and no libstdc++ defines names of glibc.
+TEST(Underlinked, KnowsWhatTheCxxRuntimeOfTheWheelDefines) {
+  const auto of_cxx = [](const char* symbol, bool bundled) {
+    WheelBuilder wheel("foo-1.0-cp312-cp312-musllinux_1_2_x86_64.whl");
+    wheel.elf(ElfBuilder("foo/x.cpython-312-x86_64-linux-musl.so")
+                  .libc(Libc::Musl)
+                  .needed("libstdc++.so.6")
+                  .needed("libc.musl-x86_64.so.1")
+                  .import(symbol));
+    if (bundled)
+      wheel.elf(ElfBuilder("foo.libs/libstdc++.so.6").soname("libstdc++.so.6").libc(Libc::Musl).exports("_ZSt4cerr"));
+    return Scene(wheel).run("underlinked");
+  };
+  EXPECT_TRUE(of_cxx("_ZSt4cerr", true).empty());
+  EXPECT_EQ(of_cxx("_ZSt4cout", true).size(), 1U);
+  EXPECT_TRUE(of_cxx("_ZSt4cout", false).empty());
+  for (const bool bundled : {false, true}) {
+    ASSERT_EQ(of_cxx("__memcpy_chk", bundled).size(), 1U);
+    EXPECT_EQ(of_cxx("__memcpy_chk", bundled)[0].severity, Severity::Error);
+  }
 }
 
 TEST(Underlinked, KnowsTheReleasesOfMusl) {

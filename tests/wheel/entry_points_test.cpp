@@ -14,7 +14,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> reasons(std::string_view text) {
   std::vector<std::string> result;
-  for (const WheelFlaw& flaw : entry_point_flaws(text, MemberIndex{0}, "foo-1.0.dist-info/entry_points.txt"))
+  for (const WheelFlaw& flaw : read_entry_points(text, MemberIndex{0}, "foo-1.0.dist-info/entry_points.txt").flaws)
     result.push_back(flaw.reason);
   return result;
 }
@@ -57,8 +57,9 @@ TEST(EntryPoints, ThatPipAndUvReadDifferently) {
 
 TEST(EntryPoints, AScriptIsNoMemberToo) {
   const std::vector<MemberFacts> members = {{.path = *MemberPath::parse("foo-1.0.data/scripts/x")}};
-  const auto flaws = entry_point_flaws("[console_scripts]\nx = foo:main\ny = foo:main\n", MemberIndex{0},
-                                       "foo-1.0.dist-info/entry_points.txt", members);
+  const auto flaws = read_entry_points("[console_scripts]\nx = foo:main\ny = foo:main\n", MemberIndex{0},
+                                       "foo-1.0.dist-info/entry_points.txt", members)
+                         .flaws;
   ASSERT_EQ(flaws.size(), 1U);
   EXPECT_THAT(flaws[0].reason, HasSubstr("is also a member"));
 }
@@ -67,9 +68,9 @@ std::vector<std::string> reasons_with(const std::string& value, const std::vecto
   std::vector<MemberFacts> members;
   for (const std::string& path : paths) members.push_back({.path = *MemberPath::parse(path)});
   std::vector<std::string> result;
-  for (const WheelFlaw& flaw : entry_point_flaws("[console_scripts]\nx = " + value + ":main\n", MemberIndex{0},
-                                                 "Foo-1.0.dist-info/entry_points.txt", members))
-    result.push_back(flaw.reason);
+  const auto found = read_entry_points("[console_scripts]\nx = " + value + ":main\n", MemberIndex{0},
+                                       "Foo-1.0.dist-info/entry_points.txt", members);
+  for (const WheelFlaw& flaw : found.flaws) result.push_back(flaw.reason);
   return result;
 }
 
@@ -89,6 +90,24 @@ TEST(EntryPoints, AnotherDistributionMayContainTheModule) {
   EXPECT_THAT(reasons_with("foo.cli", {"foo/util.py"}), IsEmpty()) << "a namespace package";
   EXPECT_THAT(reasons_with("azure.cli", {"azure/__init__.py"}), IsEmpty()) << "a package with another name";
   EXPECT_THAT(reasons_with("foo", {"foo/__init__.py"}), IsEmpty());
+}
+
+// python-evtx 0.8.1: scripts.evtx_info:main, without the directory `scripts` of the project.
+TEST(EntryPoints, NoOtherDistributionContainsADirectoryOfTheProject) {
+  EXPECT_THAT(reasons_with("scripts.info", {"foo/__init__.py"}), ElementsAre(HasSubstr("imports scripts.info")));
+  EXPECT_THAT(reasons_with("main", {"foo/__init__.py"}), testing::SizeIs(1));
+  EXPECT_THAT(reasons_with("scripts.info", {"scripts/info.py"}), IsEmpty());
+  EXPECT_THAT(reasons_with("main", {"main.py"}), IsEmpty());
+}
+
+TEST(EntryPoints, KeepsTheScripts) {
+  const auto found = read_entry_points(
+      "[console_scripts]\nx = foo.cli:main [extra]\nbad = foo\n[gui_scripts]\ny=foo:run\n[other]\nz = foo:z\n",
+      MemberIndex{0}, "foo-1.0.dist-info/entry_points.txt");
+  ASSERT_EQ(found.scripts.size(), 2U);
+  EXPECT_EQ(found.scripts[0].name, "x");
+  EXPECT_EQ(found.scripts[0].object, "foo.cli:main");
+  EXPECT_EQ(found.scripts[1].object, "foo:run");
 }
 
 TEST(EntryPoints, AScriptIsThereOnce) {

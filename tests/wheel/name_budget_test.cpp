@@ -20,8 +20,8 @@ ElfFacts naming(int libraries) {
   return elf.build(MemberIndex{0}).facts;
 }
 std::vector<archive::Entry> entries(std::uint64_t packed) {
-  std::vector<archive::Entry> all(1);
-  all.front().packed_size = packed;
+  std::vector<archive::Entry> all;
+  all.push_back({.path = *MemberPath::parse("x.so"), .packed_size = packed});
   return all;
 }
 // The number of files whose names remain; -1 if the wheel is refused.

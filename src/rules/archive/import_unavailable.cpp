@@ -26,6 +26,7 @@ struct OutsideImport {
   std::string file;    // below site-packages
   std::uint32_t line = 0;
   MemberIndex member;
+  std::string script = {};  // that runs the file, if no import does
 };
 
 // The names of all files and directories, without the endings of files. A module of such a name may be vendored.
@@ -56,8 +57,12 @@ std::vector<OutsideImport> outside_imports(const WheelFacts& wheel, const std::f
 
 // Those that importing the wheel's packages and modules runs.
 std::vector<OutsideImport> outside_imports(const WheelFacts& wheel) {
-  const std::set<MemberIndex> imported = files_of_imports(wheel);
-  return outside_imports(wheel, [&](MemberIndex file) { return imported.contains(file); });
+  const std::map<MemberIndex, std::string> files = files_that_run(wheel);
+  std::vector<OutsideImport> all = outside_imports(wheel, [&](MemberIndex file) { return files.contains(file); });
+  for (OutsideImport& import : all) import.script = files.at(import.member);
+  // Those of imports before those of scripts alone.
+  std::ranges::stable_partition(all, [](const OutsideImport& import) { return import.script.empty(); });
+  return all;
 }
 
 std::string place_of(const OutsideImport& import) { return fmt::format("{}:{}", import.file, import.line); }
@@ -258,11 +263,11 @@ void check(const WheelView& view, const Emit& emit) {
   std::vector<Evidence> evidence{{"module", first.module}, {"line", std::to_string(first.line)}};
   if (!others.empty()) evidence.push_back({"also", list_of({others.begin(), others.end()})});
   emit({.place = AtPath{std::string(view.wheel.members[first.member.value].path.text())},
-        .message = fmt::format("line {} imports {}, which no requirement in METADATA provides: in a new environment "
-                               "{} raises ModuleNotFoundError",
-                               first.line, first.module,
-                               at_import ? fmt::format("`import {}`", module_to_import(view.wheel, first.file))
-                                         : std::string("importing this file")),
+        .message = fmt::format(
+            "line {} imports {}, which no requirement in METADATA provides: in a new environment "
+            "{} raises ModuleNotFoundError",
+            first.line, first.module,
+            at_import ? what_runs(view.wheel, first.file, first.script) : std::string("importing this file")),
         .evidence = std::move(evidence),
         .fix = fmt::format("add the distribution that provides {} to the dependencies ([project] dependencies)",
                            first.module),
@@ -336,11 +341,11 @@ void check(const WheelView& view, const Emit& emit) {
   if (!others.empty()) evidence.push_back({"also", list_of(others)});
   const std::string& wanted = view.wheel.metadata->requires_python;
   emit({.place = AtPath{std::string(view.wheel.members[worst.import.member.value].path.text())},
-        .message = fmt::format("line {} imports {}, which {}: `import {}` raises ModuleNotFoundError there, and {}",
-                               worst.import.line, worst.import.module, worst.has,
-                               module_to_import(view.wheel, worst.import.file),
-                               wanted.empty() ? std::string("METADATA has no Requires-Python")
-                                              : fmt::format("Requires-Python is {}", escape(wanted))),
+        .message =
+            fmt::format("line {} imports {}, which {}: {} raises ModuleNotFoundError there, and {}", worst.import.line,
+                        worst.import.module, worst.has, what_runs(view.wheel, worst.import.file, worst.import.script),
+                        wanted.empty() ? std::string("METADATA has no Requires-Python")
+                                       : fmt::format("Requires-Python is {}", escape(wanted))),
         .evidence = std::move(evidence),
         .fix = worst.removed
                    ? "import its replacement, or require a distribution that provides the module (setuptools for "

@@ -12,12 +12,36 @@
 namespace wheelcheck::rules::module_missing {
 namespace {
 
-// A relative import, or one by the name of the distribution: only the wheel itself can contain the module.
+// Whether the package of that name is one that several distributions share (pkgutil, pkg_resources), or one that a
+// requirement contains as well.
+bool is_shared(const WheelFacts& wheel, std::string_view package) {
+  const std::string init = std::string(package) + "/__init__.py", project = normal_project_name(package);
+  for (const PythonFile& file : wheel.python)
+    if (below_site(wheel.members[file.member.value].path.text()) == init)
+      for (const PythonEvent& event : file.events)
+        if (event.name.starts_with("pkgutil") || event.name.starts_with("pkg_resources")) return true;
+  return wheel.metadata && std::ranges::any_of(wheel.metadata->requires_dist, [&](const std::string& line) {
+           const std::string name = parse_dependency(line).name;
+           return name == project || name.starts_with(project + '-');
+         });
+}
+
+// A relative import, or one by the name of the distribution or its beginning (headroom of headroom-ai): only the wheel
+// itself can contain the module.
 bool counts(const WheelFacts& wheel, const OwnImport& import) {
   std::string own = lower(wheel.name.distribution);
   std::ranges::replace(own, '-', '_');
   std::ranges::replace(own, '.', '_');
-  return import.module.starts_with('.') || import.module.starts_with(own + '.');
+  if (import.module.starts_with('.') || import.module.starts_with(own + '.')) return true;
+  const std::string top = import.module.substr(0, import.module.find('.'));
+  return own.starts_with(top + '_') && import.file.starts_with(top + '/') && !is_shared(wheel, top);
+}
+
+// `from ._core import x`: a module of another language has such a name, or that of its package (pkg/pkg.so).
+bool is_compiled(const OwnImport& import) {
+  const std::string_view leaf = std::string_view(import.module).substr(import.module.rfind('.') + 1);
+  const std::string_view package = std::string_view(import.file).substr(0, import.file.find('/'));
+  return leaf.starts_with('_') || (leaf == package && std::ranges::count(import.file, '/') == 1);
 }
 
 // Whether another distribution may install modules into the same package: pkg requires pkg-core, or only an extra does.
@@ -56,16 +80,22 @@ void check(const WheelView& view, const Emit& emit) {
   std::ranges::sort(others);
   others.erase(std::ranges::unique(others).begin(), others.end());
   if (!others.empty()) evidence.push_back({"also missing", list_of(others)});
-  emit({.place = AtPath{std::string(view.wheel.members[missing.member.value].path.text())},
-        .message = fmt::format(
-            "line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
-            at_import ? fmt::format("`import {}` raises ImportError", module_to_import(view.wheel, missing.file))
-            : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
-                                  : std::string("importing this file raises ImportError")),
-        .evidence = std::move(evidence),
-        .fix = "add the package to the build: setuptools takes only directories with __init__.py that packages = "
-               "find_packages() or packages.find lists; then install the wheel into an empty environment and import it",
-        .severity = at_import ? Severity::Error : Severity::Warning});
+  emit(
+      {.place = AtPath{std::string(view.wheel.members[missing.member.value].path.text())},
+       .message = fmt::format(
+           "line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
+           at_import ? fmt::format("`import {}` raises ImportError", module_to_import(view.wheel, missing.file))
+           : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
+                                 : std::string("importing this file raises ImportError")),
+       .evidence = std::move(evidence),
+       .fix = is_compiled(missing)
+                  ? "if it is a compiled module, build it (maturin, setuptools-rust, Cython) into wheels with a "
+                    "platform tag; otherwise add its file; then install the wheel into an empty environment and import "
+                    "it"
+                  : "add the package to the build: setuptools takes only directories with __init__.py that packages = "
+                    "find_packages() or packages.find lists; then install the wheel into an empty environment and "
+                    "import it",
+       .severity = at_import ? Severity::Error : Severity::Warning});
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,11 +42,11 @@ std::optional<Found> judge(const WheelFacts& wheel, const PythonFile& file, cons
 
 void check(const WheelView& view, const Emit& emit) {
   if (!is_searched(view.wheel) || !view.wheel.metadata) return;
-  const std::set<MemberIndex> imported = files_of_imports(view.wheel);
+  const std::map<MemberIndex, std::string> files = files_that_run(view.wheel);
   const std::vector<int> claimed = claimed_pythons(view.wheel);
   std::vector<Found> all;
   for (const PythonFile& file : view.wheel.python) {
-    if (!imported.contains(file.member)) continue;
+    if (!files.contains(file.member)) continue;
     for (const PythonSyntax& syntax : file.syntax)
       if (auto found = judge(view.wheel, file, syntax, claimed)) all.push_back(std::move(*found));
   }
@@ -63,11 +63,11 @@ void check(const WheelView& view, const Emit& emit) {
   const bool old = worst.syntax->since == PythonSyntax::only_python_2;
   const std::string& wanted = view.wheel.metadata->requires_python;
   emit({.place = AtPath{path},
-        .message = fmt::format("line {} has {}, which {}: `import {}` raises SyntaxError there, and {}",
-                               worst.syntax->line, worst.syntax->what,
+        .message = fmt::format("line {} has {}, which {}: {} raises SyntaxError there, and {}", worst.syntax->line,
+                               worst.syntax->what,
                                old ? std::string("only CPython 2 knows")
                                    : fmt::format("CPython before 3.{} does not know", worst.syntax->since),
-                               module_to_import(view.wheel, below_site(path)),
+                               what_runs(view.wheel, below_site(path), files.at(worst.file->member)),
                                worst.old_python ? "the wheel claims py2"
                                : wanted.empty() ? "the wheel claims py3"
                                                 : fmt::format("Requires-Python is {}", escape(wanted))),

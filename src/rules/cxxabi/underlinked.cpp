@@ -49,7 +49,7 @@ bool may_come_from_elsewhere(const WheelView& view) {
   return false;
 }
 
-enum class Missing { Everywhere, FromARelease, BeforeARelease, WithoutLibrt };
+enum class Missing { Everywhere, OnMusl, FromARelease, BeforeARelease, WithoutLibrt };
 
 struct Symbols {
   Missing missing = Missing::Everywhere;
@@ -66,6 +66,7 @@ std::string message_of(const Symbols& symbols, Libc libc) {
                        symbols.release);
   if (symbols.missing == Missing::BeforeARelease)
     return fmt::format("requires {}, which only musl {} and newer have", first, symbols.release);
+  if (symbols.missing == Missing::OnMusl) return fmt::format("requires {}, which glibc has and musl does not", first);
   if (symbols.missing == Missing::WithoutLibrt)
     return fmt::format("requires {} but not librt.so.1, which defines {} before glibc 2.34", first,
                        symbols.names.size() == 1 ? "it" : "them");
@@ -82,6 +83,7 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
   if (symbols.missing == Missing::BeforeARelease)
     return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do not use it; "
            "or name the newer system in the README";
+  if (symbols.missing == Missing::OnMusl) return "compile it, and the static libraries in it, in a musllinux image";
   if (symbols.missing == Missing::WithoutLibrt)
     return fmt::format("link it with -lrt, or patchelf --add-needed librt.so.1 {}",
                        shell_word(path_of(view, unfound.file)));
@@ -145,14 +147,16 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
   const bool preloaded = unfound.defined_in && opens_globally(view.wheel);
   const bool opened =
       !module && !preloaded && is_opened_by_name(view.wheel, view.wheel.members[elf.member.value].path.name());
-  const bool certain = symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view);
+  // Of the other names, another library of the process may have a definition.
+  const bool nowhere = symbols.missing == Missing::OnMusl;
+  const bool certain = nowhere || (symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view));
   emit({.place = AtElf{unfound.file},
         .message = message_of(symbols, unfound.libc),
         .evidence = std::move(evidence),
         .fix = fix_of(view, unfound, symbols, owner),
-        .severity = !module && !opened  ? Severity::Info
-                    : module && certain ? Severity::Error
-                                        : Severity::Warning,
+        .severity = !module && !opened               ? Severity::Info
+                    : certain && (module || nowhere) ? Severity::Error
+                                                     : Severity::Warning,
         .confidence = module || opened ? std::nullopt : std::optional(Confidence::Low)});
 }
 
@@ -177,6 +181,7 @@ void check(const WheelView& view, const Emit& emit) {
       const std::optional<CName> known = c_name(unfound.libc, symbol);
       Symbols one;
       if (known && !known->dropped_in.empty()) one = {Missing::FromARelease, std::string(known->dropped_in), {}};
+      if (unfound.libc == Libc::Musl && !known && c_name(Libc::Glibc, symbol)) one = {Missing::OnMusl, "", {}};
       if (unfound.libc == Libc::Glibc && is_of_librt(symbol)) one = {Missing::WithoutLibrt, "", {}};
       if (known && !known->since.empty()) one = {Missing::BeforeARelease, std::string(known->since), {}};
       if (one.missing == Missing::BeforeARelease && is_promised(view, one.release)) continue;

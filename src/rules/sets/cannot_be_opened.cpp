@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <set>
 #include <tuple>
@@ -209,12 +210,31 @@ class Explanation {
     if (allows(specifier, version) == std::optional(false))
       return fmt::format("pip install {}", shell_word(name + specifier));
     const std::string since = release_in_name(version);
-    const std::string wanted = since.empty() ? fmt::format("!={}", version) : ">=" + since;
+    const auto age = since.empty() ? age_beside(user, provider) : std::partial_ordering::less;
+    const std::string wanted = !since.empty()                          ? ">=" + since
+                               : age == std::partial_ordering::greater ? "<" + version
+                               : age == std::partial_ordering::less    ? ">" + version
+                                                                       : "!=" + version;
     return fmt::format(
         "install {} release of {}: pip install {}; {} should require the releases that it works "
         "with",
-        since.empty() ? "another" : "a later", name,
-        shell_word(fmt::format("{}{}{}", name, specifier.empty() ? "" : specifier + ",", wanted)), name_of(all_, user));
+        age == std::partial_ordering::greater ? "an earlier"
+        : age == std::partial_ordering::less  ? "a later"
+                                              : "another",
+        name, shell_word(fmt::format("{}{}{}", name, specifier.empty() ? "" : specifier + ",", wanted)),
+        name_of(all_, user));
+  }
+
+  // Which of two distributions of one project is newer, the provider compared with the user: PyQt6-Qt6 6.6.1 is greater
+  // than PyQt6 6.6.0. Other projects have other numbers.
+  std::partial_ordering age_beside(DistributionIndex user, DistributionIndex provider) const {
+    const std::string one = name_of(all_, user), two = name_of(all_, provider);
+    Version used, there;
+    if (!parse_version(version_of(all_.distributions[user.value].facts), used) ||
+        !parse_version(version_of(all_.distributions[provider.value].facts), there) || used == there ||
+        used.parts[0] != there.parts[0] || (!one.starts_with(two + '-') && !two.starts_with(one + '-')))
+      return std::partial_ordering::unordered;
+    return there < used ? std::partial_ordering::less : std::partial_ordering::greater;
   }
 
   // "12.4" for __nvJitLinkComplete_12_4 if the provider defines the name for an earlier release only: libraries of CUDA

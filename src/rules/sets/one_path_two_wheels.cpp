@@ -42,6 +42,14 @@ std::map<std::string_view, std::string_view> files_of(const WheelFacts& wheel) {
   return out;
 }
 
+constexpr std::string_view scripts = "../scripts/";
+
+// A path of installed_path() as somebody sees it who looks into the environment.
+std::string shown_path(const std::string& path) {
+  if (path.starts_with(scripts)) return "bin/" + path.substr(scripts.size());
+  return path.starts_with("../data/") ? path.substr(8) : path;
+}
+
 // The sizes of the files __init__.py that only call pkgutil.extend_path or pkg_resources.declare_namespace, by path:
 // the packages of a namespace have the same code in it, below different comments.
 std::map<std::string_view, std::uint64_t> namespace_files(const WheelFacts& wheel) {
@@ -73,19 +81,22 @@ std::map<std::pair<DistributionIndex, DistributionIndex>, std::vector<std::strin
   for (std::uint32_t p = 0; p < all.distributions.size(); ++p) {
     const WheelFacts& wheel = all.distributions[p].facts;
     const auto namespaces = namespace_files(wheel);
-    for (const auto& [listed, content] : files_of(wheel)) {
-      std::string path = installed_path(wheel, listed), hash(content);
-      if (path.empty() || path.ends_with(".pyc")) continue;
+    const auto add = [&](std::string path, std::string hash, bool is_namespace) {
       std::vector<Installed>& owners = paths[path];
       // Compared with the first owner only: a path in many distributions is a namespace package.
       if (!owners.empty() && owners.front().distribution != DistributionIndex{p}) {
         const Installed& first = owners.front();
-        if ((hash.empty() || hash != first.hash) && !(first.is_namespace && namespaces.contains(listed)))
+        if ((hash.empty() || hash != first.hash) && !(first.is_namespace && is_namespace))
           out[{first.distribution, DistributionIndex{p}}].push_back(std::move(path));
-        continue;
+        return;
       }
-      owners.push_back({{p}, std::move(hash), namespaces.contains(listed)});
-    }
+      owners.push_back({{p}, std::move(hash), is_namespace});
+    };
+    for (const auto& [listed, content] : files_of(wheel))
+      if (std::string path = installed_path(wheel, listed); !path.empty() && !path.ends_with(".pyc"))
+        add(std::move(path), std::string(content), namespaces.contains(listed));
+    // Installers write the script from the name of the object.
+    for (const ScriptEntry& script : wheel.scripts) add(std::string(scripts) + script.name, script.object, false);
   }
   return out;
 }
@@ -93,7 +104,7 @@ std::map<std::pair<DistributionIndex, DistributionIndex>, std::vector<std::strin
 // Commands of one name are usually one program (tensorboard in tensorflow and tensorboard).
 bool is_stray(const std::string& path) {
   return std::ranges::find(stray, std::string_view(path).substr(0, path.find('/'))) != stray.end() ||
-         path.find('/') == path.npos || path.starts_with("../scripts/");
+         path.find('/') == path.npos || path.starts_with(scripts);
 }
 
 std::string fix_of(const Installation& all, DistributionIndex first, DistributionIndex second) {
@@ -119,6 +130,7 @@ void check_set(const SetView& view, const Emit& emit) {
     });
     const std::string first = name_of(all, pair.first), second = name_of(all, pair.second);
     const bool harmless = std::ranges::all_of(different, is_stray);
+    std::ranges::transform(different, different.begin(), shown_path);
     emit(
         {.place = AtPath{different.front()},
          .message = fmt::format("{} and {} both install {} with different content", first, second, first_of(different)),

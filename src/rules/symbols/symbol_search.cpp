@@ -41,11 +41,6 @@ class Answered {
     // The file was linked against a glibc with versions, so an import without a version was not in that glibc.
     saw_glibc_ = libc == Libc::Glibc && needs_versions_of(elf, "libc.so.6");
     judged_ = saw_glibc_ || ((libc == Libc::Glibc || libc == Libc::Musl) && has_names_of(arch));
-    saw_cxx_ = needs_versions_of(elf, "libstdc++.so.6");
-    needs_cxx_ = std::ranges::any_of(elf.facts.dynamic->needed, [](std::string_view name) {
-      const Toolchain toolchain = toolchain_of(name);
-      return toolchain == Toolchain::Libstdcxx || toolchain == Toolchain::Libgcc;
-    });
     // On these architectures the first version node of glibc is newer than 2.15. It is the version of all old names, so
     // a lookup without a version finds them.
     uses_old_ = arch == Arch::aarch64 || arch == Arch::ppc64le || arch == Arch::riscv64 || arch == Arch::loongarch64;
@@ -54,8 +49,6 @@ class Answered {
   bool judges() const { return judged_; }
   bool has(std::string_view name) const {
     if (is_python_name(name)) return true;
-    if (!saw_cxx_ && needs_cxx_ && (name.starts_with("_Z") || name.starts_with("__") || name.starts_with("_Unwind_")))
-      return true;
     const std::optional<CName> known = c_name(libc_, name);
     if (libc_ == Libc::Musl)
       return (known && known->since.empty() && known->dropped_in.empty()) || is_of_compiler(name);
@@ -70,8 +63,19 @@ class Answered {
 
   Libc libc_;
   bool needs_librt_;
-  bool judged_ = false, saw_glibc_ = false, saw_cxx_ = false, needs_cxx_ = false, uses_old_ = false;
+  bool judged_ = false, saw_glibc_ = false, uses_old_ = false;
 };
+
+bool is_of_cxx_runtime(std::string_view library) {
+  const Toolchain toolchain = toolchain_of(library);
+  return toolchain == Toolchain::Libstdcxx || toolchain == Toolchain::Libgcc;
+}
+// Names that libstdc++ or libgcc may define. __cxa_thread_atexit_impl and __memcpy_chk are of glibc, and a file for
+// musl that was linked on glibc asks for them.
+bool may_be_of_cxx_runtime(std::string_view name, Libc libc) {
+  if (libc == Libc::Musl && c_name(Libc::Glibc, name)) return false;
+  return name.starts_with("_Z") || name.starts_with("__") || name.starts_with("_Unwind_");
+}
 
 // musl's loader handles these names itself (ldso/dynlink.c, reserved names in load_library); CPython provides
 // libpython.
@@ -88,8 +92,9 @@ bool may_need_librt(const WheelView& view) {
 }
 
 struct Scope {
-  bool open = false;   // a library of the scope is not available, so nothing is known to be missing
-  bool librt = false;  // one of the files needs librt.so.1
+  bool open = false;      // a library of the scope is not available, so nothing is known to be missing
+  bool librt = false;     // one of the files needs librt.so.1
+  bool host_cxx = false;  // libstdc++ or libgcc is in the scope, and is not in the wheels
   std::vector<bool> holds;
 };
 
@@ -115,7 +120,7 @@ class Search {
       if (missing[file].empty()) continue;
       const Scope own = scope_of(file);
       if (own.open) continue;
-      drop_found(missing[file], own);
+      drop_found(missing[file], own, file);
       if (!missing[file].empty() && !importers_answer(file, missing[file]) && !missing[file].empty())
         result.push_back(
             {ElfIndex{file}, libc_of_process(view_, *nodes_[file]), missing[file], owner_of(missing[file])});
@@ -153,35 +158,37 @@ class Search {
     }
   }
 
-  // Adds the direct dependencies of a file. False if one of them is not available.
-  bool add_needed(Node node, std::vector<Node>& into) const {
-    bool all = true;
+  // Adds the direct dependencies of a file.
+  void add_needed(Node node, std::vector<Node>& into, Scope& scope) const {
+    const auto absent = [&](std::string_view name) {
+      scope.open = scope.open || may_define_anything(name);
+      scope.host_cxx = scope.host_cxx || is_of_cxx_runtime(name);
+    };
     const auto add = [&](Node other) { into.push_back(other); };
     if (node < view_.resolution.needed.size()) {
       for (const NeededFound& found : view_.resolution.needed[node]) {
         const auto& ref = found.provider;
         if (ref && ref->wheel.value == 0) add(ref->elf.value);
         if (ref && ref->wheel.value > 0) add(first_of_[ref->wheel.value - 1] + ref->elf.value);
-        if (!ref && found.found != Found::InProcess && may_define_anything(found.name)) all = false;
+        if (!ref && found.found != Found::InProcess) absent(found.name);
       }
     } else if (nodes_[node]->facts.dynamic) {
       for (const std::string_view name : nodes_[node]->facts.dynamic->needed) {
         const auto known = by_soname_.find(name);
         if (known != by_soname_.end()) add(known->second);
-        if (known == by_soname_.end() && may_define_anything(name)) all = false;
+        if (known == by_soname_.end()) absent(name);
       }
     }
-    return all;
   }
 
   Scope scope_of(Node root) {
-    Scope scope{.open = false, .librt = false, .holds = std::vector<bool>(nodes_.size())};
+    Scope scope{.holds = std::vector<bool>(nodes_.size())};
     std::vector<Node> queue{root}, next;
     steps_ += nodes_.size() / 64;
     scope.holds[root] = true;
     for (std::size_t at = 0; at < queue.size() && steps_ < most_steps; ++at) {
       next.clear();
-      if (!add_needed(queue[at], next)) scope.open = true;
+      add_needed(queue[at], next, scope);
       const auto& dynamic = nodes_[queue[at]]->facts.dynamic;
       scope.librt =
           scope.librt || (dynamic && std::ranges::find(dynamic->needed, "librt.so.1") != dynamic->needed.end());
@@ -195,9 +202,13 @@ class Search {
     return scope;
   }
 
-  void drop_found(std::vector<std::string_view>& symbols, const Scope& scope) {
+  void drop_found(std::vector<std::string_view>& symbols, const Scope& scope, Node file) {
+    // A file that was linked against libstdc++ with versions asks for its names with one.
+    const bool host_cxx = scope.host_cxx && !needs_versions_of(*nodes_[file], "libstdc++.so.6");
+    const Libc libc = libc_of_process(view_, *nodes_[file]);
     std::erase_if(symbols, [&](std::string_view symbol) {
       if (scope.librt && is_of_librt(symbol)) return true;
+      if (host_cxx && may_be_of_cxx_runtime(symbol, libc)) return true;
       const auto& exporters = exporters_[*names_.find(symbol)];
       steps_ += exporters.size() + 1;
       return std::ranges::any_of(exporters, [&](Node node) { return scope.holds[node]; });
@@ -214,7 +225,7 @@ class Search {
       ++steps_;
       if (!scope.holds[file]) continue;
       if (scope.open) return true;
-      drop_found(symbols, scope);
+      drop_found(symbols, scope, file);
     }
     return false;
   }

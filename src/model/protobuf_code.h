@@ -13,13 +13,14 @@ namespace wheelcheck {
 struct GeneratedCode {
   MemberIndex member;
   const PythonDescriptor* descriptor = nullptr;
+  std::string beside;  // the directory of the file and the name of the .proto: "pkg/pprof.proto"
 };
 // All of a wheel, by member.
 std::vector<GeneratedCode> generated_code(const WheelFacts& wheel);
 // Whether a release of protobuf accepts the code when it is imported.
 bool accepts_release(const PythonDescriptor& descriptor, std::string_view release);
-// The same without files of which the wheel has another one, for the same .proto file, that accepts the release: its
-// Python code selects one of them.
+// The same without files of which the wheel has another one that accepts the release, for the same .proto file or for
+// one of the same name in the same directory: its Python code selects one of them.
 std::vector<GeneratedCode> refusing_code(const std::vector<GeneratedCode>& code, std::string_view release);
 
 }  // namespace wheelcheck

@@ -126,6 +126,7 @@ TEST(ModuleMissing, KnowsThePackageWithTheBeginningOfTheName) {
 
 TEST(ModuleMissing, LeavesModulesThatOthersDefine) {
   EXPECT_TRUE(findings({init, "foo_bar.six.moves"}, "foo_bar/six.py").empty());
+  EXPECT_TRUE(findings({init, "foo_bar.six.moves.urllib"}, "foo_bar/six/__init__.py").empty());
   EXPECT_TRUE(findings({init, ".extern.six"}, "foo_bar/_vendor/six.py").empty()) << "a hook of pkg_resources.extern";
   EXPECT_TRUE(findings({init, ".extern.six.moves"}, "foo_bar/_vendor/six.py").empty());
   EXPECT_EQ(findings({init, ".extern.six"}, "foo_bar/_vendor/seven.py").size(), 1U);

@@ -43,6 +43,22 @@ TEST(ProtobufRefused, NamesAReleaseForThePythonOfTheWheel) {
   EXPECT_TRUE(findings({.before = "4"}, {"protobuf"}, "cp36-cp36m-manylinux2010_x86_64").empty());
 }
 
+// ddtrace 2.7.1: pprof_312_pb2.py of ddtrace/profiling/exporter/pprof.proto and pprof_421_pb2.py of pprof.proto.
+TEST(ProtobufRefused, IsSilentWhereAFileBesideItIsForTheRelease) {
+  const auto with = [](const std::string& second) {
+    WheelFacts wheel = WheelBuilder("foo-1.0-py3-none-any.whl").member("foo/a_pb2.py").member(second).build();
+    const auto add = [&](std::string_view path, const PythonDescriptor& descriptor) {
+      wheel.python.push_back({.member = *find_member(wheel.members, path), .descriptors = {descriptor}});
+    };
+    add("foo/a_pb2.py", {.file = "foo/a.proto", .before = "4"});
+    add(second, {.file = "a.proto", .since = "3.20"});
+    wheel.metadata->requires_dist = {"protobuf"};
+    return Scene(std::move(wheel)).run("protobuf-refused").size();
+  };
+  EXPECT_EQ(with("foo/a_new_pb2.py"), 0U);
+  EXPECT_EQ(with("bar/a_pb2.py"), 1U);
+}
+
 TEST(ProtobufRefused, IsSilentOnLimitsAndExtras) {
   EXPECT_TRUE(findings({.before = "4"}, {"protobuf<4"}).empty());
   EXPECT_TRUE(findings({.since = "6.30.2"}, {"protobuf>=6.30.2"}).empty());

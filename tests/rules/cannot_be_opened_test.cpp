@@ -44,12 +44,14 @@ TEST(CannotBeOpened, AsksForAnotherReleaseWhereTheRequirementAllowsThisOne) {
 
 // PyQt6 6.6.0 with PyQt6-Qt6 6.6.1, whose QtCore lacks a private symbol.
 TEST(CannotBeOpened, AsksForAReleaseOfTheSameTimeFromTheSameProject) {
-  const auto fix = [](const std::string& used, const std::string& installed, const std::string& provider = "ext-qt") {
+  const auto fix = [](const std::string& used, const std::string& installed, const std::string& provider = "ext_qt") {
     return played(
                Together({wheel_of(provider, installed)
                              .elf(ElfBuilder("extlib/libtl.so").soname("libtl.so").role(PlainLibrary{}).exports("tl")),
                          wheel_of("ext", used)
-                             .edit([=](WheelFacts& w) { w.metadata->requires_dist = {provider + ">=6.6.0"}; })
+                             .edit([=](WheelFacts& w) {
+                               w.metadata->requires_dist = {(provider == "ext_qt" ? "ext-qt" : provider) + ">=6.6.0"};
+                             })
                              .elf(ElfBuilder(module_file("ext/_ext"))
                                       .needed("libtl.so")
                                       .runpath("$ORIGIN/../extlib")
@@ -58,8 +60,8 @@ TEST(CannotBeOpened, AsksForAReleaseOfTheSameTimeFromTheSameProject) {
         .at(0)
         .fix;
   };
-  EXPECT_THAT(fix("6.6.0", "6.6.1"), HasSubstr("an earlier release of ext-qt: pip install 'ext-qt>=6.6.0,<6.6.1'"));
-  EXPECT_THAT(fix("6.7.0", "6.6.1"), HasSubstr("a later release of ext-qt: pip install 'ext-qt>=6.6.0,>6.6.1'"));
+  EXPECT_THAT(fix("6.6.0", "6.6.1"), HasSubstr("an earlier release of ext_qt: pip install 'ext_qt>=6.6.0,<6.6.1'"));
+  EXPECT_THAT(fix("6.7.0", "6.6.1"), HasSubstr("a later release of ext_qt: pip install 'ext_qt>=6.6.0,>6.6.1'"));
   EXPECT_THAT(fix("6.6.0", "6.6.1", "other"),
               HasSubstr("another release of other: pip install 'other>=6.6.0,!=6.6.1'"));
 }

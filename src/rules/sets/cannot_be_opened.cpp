@@ -228,7 +228,8 @@ class Explanation {
   // Which of two distributions of one project is newer, the provider compared with the user: PyQt6-Qt6 6.6.1 is greater
   // than PyQt6 6.6.0. Other projects have other numbers.
   std::partial_ordering age_beside(DistributionIndex user, DistributionIndex provider) const {
-    const std::string one = name_of(all_, user), two = name_of(all_, provider);
+    const std::string one = normal_project_name(name_of(all_, user)),
+                      two = normal_project_name(name_of(all_, provider));
     Version used, there;
     if (!parse_version(version_of(all_.distributions[user.value].facts), used) ||
         !parse_version(version_of(all_.distributions[provider.value].facts), there) || used == there ||

@@ -13,19 +13,21 @@ ROW = "tables and texts that cost more than their size"
 FILES = {"hostile/__init__.py": b"value = 1\n"}
 
 
+def with_zeros(lib, segments):
+    """A terabyte of zeros behind the last PT_LOAD."""
+    last = max(i for i, s in enumerate(segments) if s.type == PT_LOAD)
+    segments[last] = dataclasses.replace(segments[last], memory_size=1 << 40)
+    return segments
+
+
 def buckets_in_zeros() -> Library:
     """A DT_HASH of 2^32 - 1 buckets, which are in memory that is zero and not in the file."""
-
-    def enlarge(lib, segments):
-        last = max(i for i, s in enumerate(segments) if s.type == PT_LOAD)
-        segments[last] = dataclasses.replace(segments[last], memory_size=1 << 40)
-        return segments
 
     return Library(
         imports=[],
         relocations=False,
         hash="sysv",
-        edit_segments=enlarge,
+        edit_segments=with_zeros,
         edit_dynamic=lambda lib, out: [(t, lib.at("words") if t == 4 else v) for t, v in out],
         edit=lambda lib: lib.put("words", "II", 0xFFFFFFFF, 4),
     )
@@ -95,16 +97,11 @@ def colliding_names(bits: int) -> list[bytes]:
 def symbols_in_zeros() -> Library:
     """DT_HASH counts four million symbols, all of them in memory that is zero."""
 
-    def enlarge(lib, segments):
-        last = max(i for i, s in enumerate(segments) if s.type == PT_LOAD)
-        segments[last] = dataclasses.replace(segments[last], memory_size=1 << 40)
-        return segments
-
     return Library(
         imports=[],
         relocations=False,
         hash="sysv",
-        edit_segments=enlarge,
+        edit_segments=with_zeros,
         edit_dynamic=lambda lib, out: [(t, lib.at("words") + (1 << 28) if t == 6 else v) for t, v in out],
         edit=lambda lib: lib.put("hash", "II", 1, 3_900_000),
     )

@@ -174,6 +174,24 @@ TEST(Underlinked, KnowsWhatTheCxxRuntimeOfTheWheelDefines) {
   }
 }
 
+// casadi 3.8.0: the linker found names of a newer libstdc++ in another library of the wheel.
+TEST(Underlinked, SaysWhichLibstdcxxLacksAName) {
+  const ElfBuilder file = ElfBuilder(module_so)
+                              .needed("libc.so.6")
+                              .need("libc.so.6", "GLIBC_2.17")
+                              .needed("libstdc++.so.6")
+                              .need("libstdc++.so.6", "GLIBCXX_3.4.19");
+  const ElfBuilder other = ElfBuilder("foo/libother.so").soname("libother.so").exports("_ZNSt8ios_base4InitC1Ev");
+  const auto findings =
+      Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(file).import("_ZNSt8ios_base4InitC1Ev")).elf(other))
+          .run("underlinked");
+  ASSERT_EQ(findings.size(), 1U);
+  check_words(findings[0]);
+  EXPECT_THAT(findings[0].message, testing::HasSubstr("the libstdc++ that it was linked with does not define it"));
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("by one compiler"));
+  EXPECT_THAT(run(ElfBuilder(file).import("bar")).at(0).message, testing::HasSubstr("no library that it loads"));
+}
+
 TEST(Underlinked, KnowsTheReleasesOfMusl) {
   const auto musl = [](const char* symbol, const char* level) {
     return Scene(WheelBuilder(std::string("foo-1.0-cp312-cp312-musllinux_") + level + "_x86_64.whl")

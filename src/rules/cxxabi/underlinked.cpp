@@ -49,7 +49,7 @@ bool may_come_from_elsewhere(const WheelView& view) {
   return false;
 }
 
-enum class Missing { Everywhere, OnMusl, FromARelease, BeforeARelease, WithoutLibrt };
+enum class Missing { Everywhere, OnMusl, InOldCxx, FromARelease, BeforeARelease, WithoutLibrt };
 
 struct Symbols {
   Missing missing = Missing::Everywhere;
@@ -66,6 +66,11 @@ std::string message_of(const Symbols& symbols, Libc libc) {
                        symbols.release);
   if (symbols.missing == Missing::BeforeARelease)
     return fmt::format("requires {}, which only musl {} and newer have", first, symbols.release);
+  if (symbols.missing == Missing::InOldCxx)
+    return fmt::format(
+        "requires {} without a version: the libstdc++ that it was linked with does not define {}, newer "
+        "ones do",
+        first, symbols.names.size() == 1 ? "it" : "them");
   if (symbols.missing == Missing::OnMusl) return fmt::format("requires {}, which glibc has and musl does not", first);
   if (symbols.missing == Missing::WithoutLibrt)
     return fmt::format("requires {} but not librt.so.1, which defines {} before glibc 2.34", first,
@@ -83,6 +88,8 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
   if (symbols.missing == Missing::BeforeARelease)
     return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do not use it; "
            "or name the newer system in the README";
+  if (symbols.missing == Missing::InOldCxx)
+    return "compile it and the libraries that it is linked with by one compiler, that of the image for the tag";
   if (symbols.missing == Missing::OnMusl) return "compile it, and the static libraries in it, in a musllinux image";
   if (symbols.missing == Missing::WithoutLibrt)
     return fmt::format("link it with -lrt, or patchelf --add-needed librt.so.1 {}",
@@ -95,6 +102,12 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
   }
   if (!owner.empty()) return fmt::format("link it with {}; -Wl,-z,defs makes the linker name what is missing", owner);
   return "add the library that defines it to the link line; -Wl,-z,defs makes the linker name what is missing";
+}
+
+// A name of namespace std, or its type_info, vtable or guard variable (Itanium C++ ABI, 5.1).
+bool is_of_std(std::string_view name) {
+  constexpr std::string_view starts[] = {"_ZNSt", "_ZNKSt", "_ZSt", "_ZTISt", "_ZTVSt", "_ZTSSt", "_ZGVNSt"};
+  return std::ranges::any_of(starts, [&](std::string_view start) { return name.starts_with(start); });
 }
 
 // The first release of Alpine Linux with that musl (https://pkgs.alpinelinux.org).
@@ -177,10 +190,13 @@ void check(const WheelView& view, const Emit& emit) {
   const std::vector<bool> loaded = loaded_by_modules(view);
   for (const Unfound& unfound : all) {
     std::map<std::pair<Missing, std::string>, Symbols> groups;
+    const auto& needed = view.wheel.elfs[unfound.file.value].facts.dynamic->needed;
+    const bool needs_libstdcxx = std::ranges::find(needed, "libstdc++.so.6") != needed.end();
     for (const std::string_view symbol : unfound.symbols) {
       const std::optional<CName> known = c_name(unfound.libc, symbol);
       Symbols one;
       if (known && !known->dropped_in.empty()) one = {Missing::FromARelease, std::string(known->dropped_in), {}};
+      if (unfound.libc == Libc::Glibc && needs_libstdcxx && is_of_std(symbol)) one = {Missing::InOldCxx, "", {}};
       if (unfound.libc == Libc::Musl && !known && c_name(Libc::Glibc, symbol)) one = {Missing::OnMusl, "", {}};
       if (unfound.libc == Libc::Glibc && is_of_librt(symbol)) one = {Missing::WithoutLibrt, "", {}};
       if (known && !known->since.empty()) one = {Missing::BeforeARelease, std::string(known->since), {}};

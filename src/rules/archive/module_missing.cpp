@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -27,14 +28,17 @@ bool is_shared(const WheelFacts& wheel, std::string_view package) {
 }
 
 // A relative import, or one by the name of the distribution or its beginning (headroom of headroom-ai): only the wheel
-// itself can contain the module.
-bool counts(const WheelFacts& wheel, const OwnImport& import) {
+// itself can contain the module. `shared`: answers of is_shared.
+bool counts(const WheelFacts& wheel, const OwnImport& import, std::map<std::string, bool>& shared) {
   std::string own = lower(wheel.name.distribution);
   std::ranges::replace(own, '-', '_');
   std::ranges::replace(own, '.', '_');
   if (import.module.starts_with('.') || import.module.starts_with(own + '.')) return true;
   const std::string top = import.module.substr(0, import.module.find('.'));
-  return own.starts_with(top + '_') && import.file.starts_with(top + '/') && !is_shared(wheel, top);
+  if (!own.starts_with(top + '_') || !import.file.starts_with(top + '/')) return false;
+  const auto [known, is_new] = shared.try_emplace(top);
+  if (is_new) known->second = is_shared(wheel, top);
+  return !known->second;
 }
 
 // `from ._core import x`: a module of another language has such a name, or that of its package (pkg/pkg.so).
@@ -62,10 +66,11 @@ Companion companion_of(const WheelFacts& wheel) {
 void check(const WheelView& view, const Emit& emit) {
   if (!is_searched(view.wheel)) return;
   const Companion companion = companion_of(view.wheel);
+  std::map<std::string, bool> shared;  // by package
   const std::vector<OwnImport> all = missing_modules(view.wheel, [&](const OwnImport& each) {
     // An import in a function may be for a user who has the extra.
-    const bool shared = companion == Companion::Required || (companion == Companion::OfExtra && each.in_function);
-    return !shared && counts(view.wheel, each);
+    const bool of_two = companion == Companion::Required || (companion == Companion::OfExtra && each.in_function);
+    return !of_two && counts(view.wheel, each, shared);
   });
   if (all.empty()) return;
   const std::set<MemberIndex> imported = imported_files(view.wheel);

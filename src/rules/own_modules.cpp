@@ -113,9 +113,10 @@ class CertainImports {
     for (const auto& [path, file] : by_path_)
       if (is_topmost(path)) run_file(path);
     run_waiting();
-    return std::exchange(ran_, {});
+    const std::vector<MemberIndex> files = std::exchange(new_, {});
+    return {files.begin(), files.end()};
   }
-  // The files that scripts run, by the first of them.
+  // The other files that scripts run, by the first of them.
   std::map<MemberIndex, std::string> follow_scripts(std::span<const ScriptEntry> scripts) {
     std::map<MemberIndex, std::string> files;
     for (const ScriptEntry& script : scripts) {
@@ -183,7 +184,7 @@ class CertainImports {
   const Modules modules_;
   std::map<std::string, const PythonFile*, std::less<>> by_path_;
   std::set<MemberIndex> ran_;
-  std::vector<MemberIndex> new_;           // of these, in their order
+  std::vector<MemberIndex> new_;           // of these, since the last question
   std::vector<std::string_view> waiting_;  // keys of by_path_
 };
 
@@ -219,13 +220,14 @@ std::set<MemberIndex> imported_files(const WheelFacts& wheel) { return CertainIm
 std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel) {
   constexpr std::string_view others[] = {"setup.py", "conftest.py", "__main__.py"};
   std::map<MemberIndex, std::string> files;
-  for (const MemberIndex file : imported_files(wheel)) files.emplace(file, "");
+  CertainImports imports(wheel);
+  for (const MemberIndex file : imports.follow()) files.emplace(file, "");
   for (const PythonFile& file : wheel.python)
     if (const std::string_view path = below_site(wheel.members[file.member.value].path.text());
         path.ends_with(".py") && path.find('/') == path.npos && !path.starts_with("test") &&
         std::ranges::find(others, path) == std::end(others))
       files.emplace(file.member, "");
-  files.merge(CertainImports(wheel).follow_scripts(wheel.scripts));
+  files.merge(imports.follow_scripts(wheel.scripts));
   return files;
 }
 

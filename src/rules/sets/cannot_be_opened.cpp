@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/text.h"
 #include "mangling/demangle.h"
@@ -210,18 +211,15 @@ class Explanation {
     if (allows(specifier, version) == std::optional(false))
       return fmt::format("pip install {}", shell_word(name + specifier));
     const std::string since = release_in_name(version);
-    const auto age = since.empty() ? age_beside(user, provider) : std::partial_ordering::less;
-    const std::string wanted = !since.empty()                          ? ">=" + since
-                               : age == std::partial_ordering::greater ? "<" + version
-                               : age == std::partial_ordering::less    ? ">" + version
-                                                                       : "!=" + version;
+    const auto age = age_beside(user, provider);
+    const auto [which, wanted] = !since.empty()                          ? std::pair("a later", ">=" + since)
+                                 : age == std::partial_ordering::greater ? std::pair("an earlier", "<" + version)
+                                 : age == std::partial_ordering::less    ? std::pair("a later", ">" + version)
+                                                                         : std::pair("another", "!=" + version);
     return fmt::format(
         "install {} release of {}: pip install {}; {} should require the releases that it works "
         "with",
-        age == std::partial_ordering::greater ? "an earlier"
-        : age == std::partial_ordering::less  ? "a later"
-                                              : "another",
-        name, shell_word(fmt::format("{}{}{}", name, specifier.empty() ? "" : specifier + ",", wanted)),
+        which, name, shell_word(fmt::format("{}{}{}", name, specifier.empty() ? "" : specifier + ",", wanted)),
         name_of(all_, user));
   }
 

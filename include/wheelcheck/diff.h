@@ -125,6 +125,7 @@ struct ContentChanges {
   std::vector<LibraryChange> libraries;
   std::vector<CxxChange> cxx;
   std::vector<std::string> device_added, device_removed;  // targets of GPU code: sm_90, compute_80, gfx942
+  std::vector<std::string> python_added, python_removed;  // paths of .py, .pyi and py.typed
 };
 
 // --- symbols ------------------------------------------------------------------------------------------------------

@@ -96,6 +96,13 @@ struct ScriptEntry {
   std::string object;  // "pkg.cli:main"
 };
 
+// A file of *.data/scripts that begins with "#!": installers copy the line, except one that begins with "#!python".
+struct ScriptLine {
+  MemberIndex member;
+  std::string interpreter;       // what follows "#!" in the first 64 bytes, to the end of the line
+  bool carriage_return = false;  // the line ends with CR LF
+};
+
 // --- ELF files of a wheel -----------------------------------------------------------------------------------------
 
 // A file that CPython or PyPy can import.
@@ -147,8 +154,9 @@ struct WheelFacts {
   std::vector<PythonFile> python;    // by member; files that open libraries or change how they are opened
   bool all_python = false;           // `python` contains every .py file (Limits::imports)
   std::vector<WheelFlaw> flaws;
-  std::vector<Sbom> sboms;           // by member
-  std::vector<ScriptEntry> scripts;  // in file order; at most 4,096
+  std::vector<Sbom> sboms;               // by member
+  std::vector<ScriptEntry> scripts;      // in file order; at most 4,096
+  std::vector<ScriptLine> script_lines;  // by member; at most 4,096
   // PEP 825 (draft): the x86-64 level in variant.json (x86_64 :: level :: v3); 1 if there is none.
   std::uint32_t variant_x86_level = 1;
 };
@@ -179,6 +187,7 @@ struct Limits {
   // Parse all .py files, for their imports. Otherwise only files that may use the loader are parsed, without tests.
   bool imports = false;
   bool opened_files = false;  // with `imports`: find the calls that open files beside the code
+  bool only_python = false;   // read no member but Python code and the files of .dist-info
 };
 
 }  // namespace wheelcheck

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
+#include "wheelcheck/version.h"
 
 namespace wheelcheck::conflicts {
 
@@ -73,6 +76,30 @@ std::string shown_name(const Installation& installation, std::uint32_t object) {
   return base;
 }
 
+// The newest version of each family that files of the distributions require of a library of the reference, and that its
+// release does not define (File::reference).
+std::vector<std::string_view> newer_versions(const Installation& all) {
+  std::map<std::string_view, std::set<std::string_view>> known;  // versions of each library of the reference
+  for (const process::File& file : all.world.files)
+    if (file.reference && file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname)
+      for (const VersionDefinition& defined : file.facts->dynamic->provides)
+        known[*file.facts->dynamic->soname].insert(defined.version);
+  std::map<std::string_view, std::string_view> newest;  // by family
+  for (const Distribution& distribution : all.distributions)
+    for (const ElfMember& elf : distribution.facts.elfs) {
+      if (!elf.facts.dynamic || !is_host_code(elf)) continue;
+      for (const VersionNeed& need : elf.facts.dynamic->needs) {
+        const auto library = known.find(need.library);
+        if (need.weak || library == known.end() || library->second.contains(need.version)) continue;
+        std::string_view& one = newest[need.version.substr(0, need.version.find('_'))];
+        if (natural_order(need.version, one) > 0) one = need.version;
+      }
+    }
+  std::vector<std::string_view> out;
+  for (const auto& [family, version] : newest) out.push_back(version);
+  return out;
+}
+
 }  // namespace
 
 Result<Installation> install(std::vector<Distribution> distributions, const RuntimeInput& around) {
@@ -87,6 +114,8 @@ Result<Installation> install(std::vector<Distribution> distributions, const Runt
   out.main = runtime->main;
   out.facts = std::move(runtime->facts);
   out.description = std::move(runtime->description);
+  if (const std::vector<std::string_view> newer = newer_versions(out); !newer.empty())
+    out.description += fmt::format(", as if it had {}", fmt::join(newer, ", "));
   std::ranges::move(runtime->origins, std::back_inserter(out.origins));
   for (std::uint32_t i = 0; i < out.world.files.size(); ++i) out.names.push_back(shown_name(out, i));
   return out;

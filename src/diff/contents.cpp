@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/text.h"
 #include "diff/internal.h"
 #include "model/library_name.h"
 #include "wheelcheck/version.h"
@@ -126,6 +127,10 @@ std::set<std::string, NaturalLess> device_targets(const WheelReport& wheel) {
   return out;
 }
 
+bool is_python(std::string_view path) {
+  return path.ends_with(".py") || path.ends_with(".pyi") || base_name(path) == "py.typed";
+}
+
 }  // namespace
 
 ContentChanges compare_contents(const Releases& both) {
@@ -134,7 +139,15 @@ ContentChanges compare_contents(const Releases& both) {
                      .libraries = compare_libraries(both),
                      .cxx = compare_cxx(both),
                      .device_added = {},
-                     .device_removed = {}};
+                     .device_removed = {},
+                     .python_added = {},
+                     .python_removed = {}};
+  for (const FilePair& pair : both.files) {
+    if (pair.old && pair.now) continue;
+    const MemberFacts& member =
+        pair.now ? both.now.facts.members[pair.now->value] : both.old.facts.members[pair.old->value];
+    if (is_python(member.path.text())) (pair.now ? out.python_added : out.python_removed).push_back(member.path.text());
+  }
   const auto old = device_targets(both.old), now = device_targets(both.now);
   std::ranges::set_difference(now, old, std::back_inserter(out.device_added), NaturalLess{});
   std::ranges::set_difference(old, now, std::back_inserter(out.device_removed), NaturalLess{});

@@ -251,10 +251,11 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
   };
   facts.soname = named(DT_SONAME);
   facts.search.rpath = search_path("DT_RPATH", named(DT_RPATH), flaws);
-  facts.search.runpath = search_path("DT_RUNPATH", named(DT_RUNPATH), flaws);
+  const std::optional<std::string_view> runpath = named(DT_RUNPATH);
+  facts.search.runpath = search_path("DT_RUNPATH", runpath, flaws);
   if (table.get(DT_RUNPATH) && facts.search.runpath.empty() && !facts.search.rpath.empty()) {
     facts.search.rpath.clear();
-    flaws.odd(ElfArea::Dynamic, "DT_RUNPATH is empty and switches DT_RPATH off");
+    if (!runpath || runpath->empty()) flaws.odd(ElfArea::Dynamic, "DT_RUNPATH is empty and switches DT_RPATH off");
   }
   // The loader ignores a name that is repeated.
   std::set<std::pair<std::uint64_t, std::uint64_t>> offsets;

@@ -95,7 +95,7 @@ void describe(Form& form, Of<Form, ElfCounts>& counts) {
 template <class Form>
 void describe(Form& form, Of<Form, WheelFacts>& wheel) {
   auto& [file, path, name, dist_info, wheel_file, metadata, record, size, members, elfs, python, all_python, flaws,
-         sboms, scripts, variant_x86_level] = wheel;
+         sboms, scripts, script_lines, variant_x86_level] = wheel;
   form("name", name);
   form("dist_info", dist_info);
   form("wheel_file", wheel_file);
@@ -103,6 +103,7 @@ void describe(Form& form, Of<Form, WheelFacts>& wheel) {
   form("all_python", all_python);
   form("sboms", sboms);
   form("scripts", scripts);
+  form("script_lines", script_lines);
   form("variant_x86_level", variant_x86_level);
 }
 

@@ -55,6 +55,8 @@ class CacheReader::Lines {
     good_ = false;
     for (const Sbom& sbom : wheel_.sboms)
       if (sbom.member.value >= wheel_.members.size()) return std::nullopt;
+    for (const ScriptLine& script : wheel_.script_lines)
+      if (script.member.value >= wheel_.members.size()) return std::nullopt;
     return counts == counts_ ? std::optional(std::move(wheel_)) : std::nullopt;
   }
 

@@ -21,7 +21,7 @@ template <class Form>
 void describe(Form& form, Of<Form, Limits>& limits) {
   auto& [member_bytes, total_bytes, members, ratio, ratio_floor, name_bytes, part_bytes, depth, record_bytes,
          metadata_bytes, wheel_bytes, symbols, dynamic_entries, version_records, note_bytes, library_names, texts,
-         source_bytes, hashes, imports, opened_files] = limits;
+         source_bytes, hashes, imports, opened_files, only_python] = limits;
   form("member_bytes", member_bytes);
   form("total_bytes", total_bytes);
   form("members", members);
@@ -43,6 +43,7 @@ void describe(Form& form, Of<Form, Limits>& limits) {
   form("hashes", hashes);
   form("imports", imports);
   form("opened_files", opened_files);
+  form("only_python", only_python);
 }
 
 template <class Form>
@@ -115,6 +116,14 @@ void describe(Form& form, Of<Form, ScriptEntry>& script) {
   auto& [name, object] = script;
   form("name", name);
   form("object", object);
+}
+
+template <class Form>
+void describe(Form& form, Of<Form, ScriptLine>& script) {
+  auto& [member, interpreter, carriage_return] = script;
+  form("member", member.value);
+  form("interpreter", interpreter);
+  form("carriage_return", carriage_return);
 }
 
 // MemberFacts with a path that is not parsed yet.

@@ -70,32 +70,19 @@ constexpr auto resource_openers = std::to_array<std::string_view>({
 // Methods of pathlib.Path; `open` has the mode as its first argument.
 constexpr auto path_readers = std::to_array<std::string_view>({"open", "read_text", "read_bytes", "iterdir"});
 
-// Functions that create files or directories, or run programs that may.
-constexpr auto creators = std::to_array<std::string_view>({"os.makedirs",
-                                                           "os.mkdir",
-                                                           "os.symlink",
-                                                           "os.system",
-                                                           "shutil.copy",
-                                                           "shutil.copy2",
-                                                           "shutil.copyfile",
-                                                           "shutil.copytree",
-                                                           "shutil.move",
-                                                           "shutil.unpack_archive",
-                                                           "subprocess.Popen",
-                                                           "subprocess.call",
-                                                           "subprocess.check_call",
-                                                           "subprocess.check_output",
-                                                           "subprocess.run",
-                                                           "numpy.save",
-                                                           "numpy.savetxt",
-                                                           "numpy.savez",
-                                                           "torch.save",
-                                                           "joblib.dump",
-                                                           "urllib.request.urlretrieve"});
+constexpr auto directory_readers = std::to_array<std::string_view>({"listdir", "scandir", "iterdir"});
+
+constexpr auto directory_creators = std::to_array<std::string_view>({"os.makedirs", "os.mkdir"});
+// Functions that create files, or directories with files, or run programs that may.
+constexpr auto creators = std::to_array<std::string_view>(
+    {"os.symlink", "os.system", "shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree", "shutil.move",
+     "shutil.unpack_archive", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output",
+     "subprocess.run", "numpy.save", "numpy.savetxt", "numpy.savez", "torch.save", "joblib.dump",
+     "urllib.request.urlretrieve"});
 // Methods that do, of whatever object.
-constexpr auto creating_methods = std::to_array<std::string_view>(
-    {"write_text", "write_bytes", "touch", "mkdir", "symlink_to", "extract", "extractall", "to_csv", "to_json",
-     "to_pickle", "to_parquet", "to_hdf", "savefig"});
+constexpr auto creating_methods =
+    std::to_array<std::string_view>({"write_text", "write_bytes", "touch", "symlink_to", "extract", "extractall",
+                                     "to_csv", "to_json", "to_pickle", "to_parquet", "to_hdf", "savefig"});
 
 std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
@@ -156,21 +143,19 @@ bool is_reading_word(std::string_view name) {
 }
 bool is_creating_word(std::string_view name) {
   return std::ranges::find(creating_methods, name) != creating_methods.end() || ends_one_of(name, creators) ||
-         name.contains("download");
+         ends_one_of(name, directory_creators) || name.contains("download");
 }
 
 std::optional<OpenedFile> file_of(const Values& path, bool only_read) {
   if (path.size() != 1 || !path.front().is(Value::Form::Text)) return std::nullopt;
   const std::string_view text = path.front().text;
-  if (auto known = plain_path(text)) return OpenedFile{std::move(*known), only_read};
+  if (auto known = plain_path(text)) return OpenedFile{.path = std::move(*known), .only_read = only_read};
   const std::string_view name = text.substr(text.rfind('/') + 1);
   if (only_read || name.empty() || name.contains('*') || name.size() > longest_path) return std::nullopt;
-  return OpenedFile{"*/" + std::string(name), only_read};
+  return OpenedFile{.path = "*/" + std::string(name), .only_read = only_read};
 }
 
-}  // namespace
-
-std::optional<OpenedFile> file_opened_by(const CallSite& site, const Model& model, Evaluator& evaluator) {
+std::optional<OpenedFile> path_opened_by(const CallSite& site, const Model& model, Evaluator& evaluator) {
   const Syntax& syntax = model.syntax;
   const std::string_view name = called_name(site, syntax);
   const bool writer = name == "write_text" || name == "write_bytes";
@@ -195,18 +180,35 @@ std::optional<OpenedFile> file_opened_by(const CallSite& site, const Model& mode
                  reads_only(site, opener->mode, opener->mode_word, model, evaluator));
 }
 
-bool may_create_files(const CallSite& site, const Model& model, Evaluator& evaluator) {
+}  // namespace
+
+std::optional<OpenedFile> file_opened_by(const CallSite& site, const Model& model, Evaluator& evaluator) {
+  auto file = path_opened_by(site, model, evaluator);
+  if (file)
+    file->lists = std::ranges::find(directory_readers, called_name(site, model.syntax)) != directory_readers.end();
+  return file;
+}
+
+Creates created_by(const CallSite& site, const Model& model, Evaluator& evaluator) {
   const std::string_view name = called_name(site, model.syntax);
   const NodeId function = model.syntax.child(site.node, Field::Function);
   const bool method = !name.empty() && model.syntax.kind(function) == Kind::Attribute;
-  if (name.contains("download")) return true;
-  if (method && std::ranges::find(creating_methods, name) != creating_methods.end()) return true;
-  if (name == "open")
-    return !reads_only(site, 1, "mode", model, evaluator) || (method && !reads_only(site, 0, "mode", model, evaluator));
-  if (!ends_one_of(name, creators)) return false;
-  return std::ranges::any_of(evaluator.evaluate(function, site.scope, work_of_path), [](const Value& callee) {
-    return callee.is(Value::Form::Dotted) && std::ranges::find(creators, callee.text) != creators.end();
-  });
+  if (name.contains("download")) return Creates::Files;
+  if (method && std::ranges::find(creating_methods, name) != creating_methods.end()) return Creates::Files;
+  if (name == "open") {
+    const bool writes =
+        !reads_only(site, 1, "mode", model, evaluator) || (method && !reads_only(site, 0, "mode", model, evaluator));
+    return writes ? Creates::Files : Creates::Nothing;
+  }
+  if (method && name == "mkdir") return Creates::Directories;  // of pathlib.Path, or os.mkdir
+  const auto calls_one_of = [&](std::span<const std::string_view> functions) {
+    return ends_one_of(name, functions) &&
+           std::ranges::any_of(evaluator.evaluate(function, site.scope, work_of_path), [&](const Value& callee) {
+             return callee.is(Value::Form::Dotted) && std::ranges::find(functions, callee.text) != functions.end();
+           });
+  };
+  if (calls_one_of(creators)) return Creates::Files;
+  return calls_one_of(directory_creators) ? Creates::Directories : Creates::Nothing;
 }
 
 bool is_file_word(std::string_view name) { return is_reading_word(name) || is_creating_word(name); }

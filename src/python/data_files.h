@@ -2,6 +2,7 @@
 // readers of common libraries.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,12 +18,14 @@ struct OpenedFile {
   // ("/pkg/x.json"). Of a file that may be created in an unknown directory: "*/x.json".
   std::string path;
   bool only_read = true;  // otherwise the call may create it
+  bool lists = false;     // it is a directory whose names are read
 };
 // What a call opens; nullopt if it opens nothing, or if the path is not known.
 std::optional<OpenedFile> file_opened_by(const CallSite& site, const Model& model, Evaluator& evaluator);
 
-// True for a call that may create a file or a directory, or runs a program, judging by its name.
-bool may_create_files(const CallSite& site, const Model& model, Evaluator& evaluator);
+// What a call may create, judging by its name. A program that it runs may create files.
+enum class Creates : std::uint8_t { Nothing, Directories, Files };
+Creates created_by(const CallSite& site, const Model& model, Evaluator& evaluator);
 
 // True for a name that such a function may have ("open", "read_text", "mkdir").
 bool is_file_word(std::string_view name);

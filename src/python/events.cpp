@@ -24,9 +24,9 @@ class EventCollector {
       if (auto opened = file_opened_by(model.sites[i], model_, evaluator_)) files_.emplace(i, std::move(*opened));
     if (files_.empty()) return;
     for (const CallSite& site : model.sites) {
-      if (!may_create_files(site, model_, evaluator_)) continue;
-      creates_ = true;
-      creates_at_import_ = creates_at_import_ || model.units[site.unit].reach > Reach::Possible;
+      const Creates what = created_by(site, model_, evaluator_);
+      creates_ = std::max(creates_, what);
+      if (model.units[site.unit].reach > Reach::Possible) creates_at_import_ = std::max(creates_at_import_, what);
     }
   }
 
@@ -35,6 +35,8 @@ class EventCollector {
   void run() {
     std::vector<std::uint32_t> number(model_.units.size(), none);
     const std::vector<bool> matters = units_that_matter();
+    number[0] = 0;  // the body is there even if only functions have events
+    file_.units.push_back({.name = model_.units[0].name, .first = 0});
     for (const Happening& happening : model_.happenings) {
       if (!matters[happening.unit]) continue;
       if (number[happening.unit] == none) {
@@ -51,7 +53,10 @@ class EventCollector {
                          event.action == PythonAction::Leave;
       if (calls && event.target != none) event.target = number[event.target];
     }
-    if (!file_.events.empty()) file_.conditions = model_.conditions;
+    if (file_.events.empty())
+      file_.units.clear();
+    else
+      file_.conditions = model_.conditions;
   }
 
  private:
@@ -142,7 +147,10 @@ class EventCollector {
     event.name = opened.path;
     if (!opened.only_read) event.names = {"w"};
     const bool at_import = model_.units[unit].reach > Reach::Possible;
-    if (at_import ? creates_at_import_ : creates_) event.reach = std::min(event.reach, Reach::Likely);
+    // What is beside the code is in no directory that the code creates.
+    const bool beside = !opened.lists && !opened.path.contains('/');
+    const Creates most = beside ? Creates::Directories : Creates::Nothing;
+    if ((at_import ? creates_at_import_ : creates_) > most) event.reach = std::min(event.reach, Reach::Likely);
     file_.events.push_back(std::move(event));
   }
 
@@ -239,9 +247,9 @@ class EventCollector {
   const Found& found_;
   PythonFile& file_;
   Evaluator evaluator_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;  // by site: indices into Found::calls
-  std::map<std::uint32_t, OpenedFile> files_;                     // by site
-  bool creates_ = false, creates_at_import_ = false;              // the code may create such files
+  std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;               // by site: indices into Found::calls
+  std::map<std::uint32_t, OpenedFile> files_;                                  // by site
+  Creates creates_ = Creates::Nothing, creates_at_import_ = Creates::Nothing;  // what the code may create
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "model/graphics_stack.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
 
@@ -230,6 +231,9 @@ class BundlePlanner {
       return refuse(fmt::format("{} requires the instruction set x86-64-v{}, which platform tags do not include",
                                 escape(library.path), std::bit_width(library.facts.x86_isa_needed)));
     const std::string_view file = base_name(name), stem = file.substr(0, file.find(".so"));
+    if (!graphics_library(file).empty())
+      return refuse(fmt::format("{} must not be bundled: it belongs to the driver of the machine; use --exclude '{}'",
+                                escape(name), escape(name)));
     for (const KnownGpuLibrary& known : in_.knowledge.gpu)
       if (known.stem == stem && (known.driver || !known.redistributable))
         return refuse(fmt::format("{} must not be bundled: it {}; use --exclude '{}'", escape(name),

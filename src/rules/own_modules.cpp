@@ -35,8 +35,8 @@ class Modules {
                     found.ends_with(".pyd");
            });
   }
-  // True if Python may find the module without a file of that path: another module defines it (six.moves), or a hook
-  // looks for it among the vendored packages (setuptools.extern.six).
+  // True if Python may find the module without a file of that path: another module defines it (six.moves, submodules of
+  // a compiled one), or a hook looks for it among the vendored packages (setuptools.extern.six).
   bool may_be_defined(std::string_view path) const {
     constexpr std::size_t most_parts = 16;
     if (path.find("/six/moves") != path.npos) return true;  // six/__init__.py
@@ -45,7 +45,8 @@ class Modules {
       ancestors.emplace_back(path.substr(0, slash));
     if (ancestors.size() > most_parts) return false;
     for (std::size_t i = 0; i < ancestors.size(); ++i) {
-      if (has(ancestors[i] + ".py")) return true;
+      if (has(ancestors[i] + ".py") || has_compiled(ancestors[i]) || has_compiled(ancestors[i] + "/__init__"))
+        return true;
       const std::string rest(path.substr(ancestors[i].size() + 1));
       for (std::size_t j = 0; j < i; ++j)
         if (const std::string vendored = ancestors[j] + "/_vendor/";
@@ -53,6 +54,12 @@ class Modules {
           return true;
     }
     return false;
+  }
+
+  // Of pkg/x.abi3.so and pkg/x.py, the first is imported.
+  bool has_compiled(const std::string& path) const {
+    return std::ranges::any_of(files_.beginning_with(path + '.'),
+                               [](std::string_view found) { return found.ends_with(".so"); });
   }
 
  private:
@@ -116,6 +123,21 @@ class CertainImports {
     const std::vector<MemberIndex> files = std::exchange(new_, {});
     return {files.begin(), files.end()};
   }
+  // The other files that public packages inside of others run, by the first of them.
+  std::map<MemberIndex, std::string> follow_subpackages() {
+    std::map<MemberIndex, std::string> files;
+    for (const auto& [path, file] : by_path_) {
+      const std::vector<std::string_view> parts = split(path, '/');
+      const bool inner = path.ends_with(init) && path.size() <= longest_path && parts.size() > 2 && !is_test(path);
+      if (!inner || !std::all_of(parts.begin(), parts.end() - 1, [](auto part) { return part.front() != '_'; }))
+        continue;
+      run_file(path);
+      run_waiting();
+      for (const MemberIndex each : std::exchange(new_, {}))
+        files.emplace(each, fmt::format("{}", fmt::join(parts.begin(), parts.end() - 1, ".")));
+    }
+    return files;
+  }
   // The other files that scripts run, by the first of them.
   std::map<MemberIndex, std::string> follow_scripts(std::span<const ScriptEntry> scripts) {
     std::map<MemberIndex, std::string> files;
@@ -166,7 +188,7 @@ class CertainImports {
     for (std::size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
       run_file(std::string(path.substr(0, slash)) + std::string(init));
     run_file(std::string(path) + std::string(init));
-    run_file(std::string(path) + ".py");
+    if (!modules_.has_compiled(std::string(path))) run_file(std::string(path) + ".py");
   }
   void import_event(const PythonEvent& event, std::string_view importer) {
     std::string_view name = event.name;
@@ -192,15 +214,17 @@ class CertainImports {
 
 PackageCode::PackageCode(const WheelFacts& wheel) : wheel_(wheel) {
   constexpr std::string_view init = "/__init__.py";
-  for (const MemberFacts& member : wheel.members)
-    if (const std::string_view path = member.path.text(); path.ends_with(init))
-      packages_.insert(path.substr(0, path.size() - init.size()));
+  for (const MemberFacts& member : wheel.members) {
+    const std::string_view path = member.path.text();
+    if (path.ends_with(init)) packages_.insert(path.substr(0, path.size() - init.size()));
+    if (path.ends_with(".so")) compiled_.insert(path.substr(0, path.find('.', path.rfind('/') + 1)));
+  }
 }
 
 bool PackageCode::contains(MemberIndex file) const {
   const std::string_view path = wheel_.members[file.value].path.text(), installed = below_site(path);
   const std::vector<std::string_view> parts = split(installed, '/');
-  if (is_test(installed) || parts.size() < 2) return false;
+  if (is_test(installed) || parts.size() < 2 || compiled_.contains(path.substr(0, path.rfind('.')))) return false;
   // Vendored code is often a part of its distribution.
   const auto is_foreign = [](std::string_view part) {
     return part.contains("template") || part.contains("skeleton") || part.contains("vendor");
@@ -209,7 +233,7 @@ bool PackageCode::contains(MemberIndex file) const {
          std::ranges::none_of(parts, is_foreign) && packages_.contains(path.substr(0, path.rfind('/')));
 }
 
-bool is_searched(const WheelFacts& wheel) { return wheel.all_python && wheel.elfs.empty(); }
+bool is_searched(const WheelFacts& wheel) { return wheel.all_python; }
 
 bool is_certain(const PythonEvent& event) {
   return event.reach == Reach::Certain && event.condition == no_python_index && event.attempt == no_python_index;
@@ -229,6 +253,13 @@ std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel) {
       files.emplace(file.member, "");
   files.merge(imports.follow_scripts(wheel.scripts));
   return files;
+}
+
+std::map<MemberIndex, std::string> files_of_subpackages(const WheelFacts& wheel) {
+  CertainImports imports(wheel);
+  imports.follow();
+  imports.follow_scripts(wheel.scripts);
+  return imports.follow_subpackages();
 }
 
 std::string what_runs(const WheelFacts& wheel, std::string_view path, const std::string& script) {

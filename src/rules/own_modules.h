@@ -25,7 +25,8 @@ struct OwnImport {
 };
 
 // Code in a directory with __init__.py whose path can be imported. Tests, examples, documentation, vendored code and
-// templates for other projects are left out.
+// templates for other projects are left out, and sources of compiled modules: Python imports pkg/x.abi3.so instead of
+// pkg/x.py (importlib.machinery).
 class PackageCode {
  public:
   explicit PackageCode(const WheelFacts& wheel);
@@ -34,10 +35,10 @@ class PackageCode {
  private:
   const WheelFacts& wheel_;
   std::set<std::string_view> packages_;  // the directories with __init__.py
+  std::set<std::string_view> compiled_;  // paths of extension modules, without endings
 };
 
-// True if all Python code of a wheel without machine code was read. A wheel with machine code may get modules from a
-// build for another tag, or from another wheel (PyMuPDFb).
+// True if all Python code of the wheel was read.
 bool is_searched(const WheelFacts& wheel);
 
 // True if the event happens whenever its unit runs, and an exception leaves the unit.
@@ -53,7 +54,10 @@ std::set<MemberIndex> imported_files(const WheelFacts& wheel);
 // These, the modules directly in site-packages, apart from scripts of the project, and the files that only the scripts
 // of entry_points.txt run, with the name of the first such script; "" for the others.
 std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel);
-// What fails if one of them cannot run: "`import pkg`", "the script NAME". `path` is below site-packages.
+// The other files that the import of a public package inside of another one certainly runs, with the name of the first
+// such package: mlxtend/frequent_patterns/__init__.py and what it imports.
+std::map<MemberIndex, std::string> files_of_subpackages(const WheelFacts& wheel);
+// What fails if one of files_that_run() cannot run: "`import pkg`", "the script NAME". `path` is below site-packages.
 std::string what_runs(const WheelFacts& wheel, std::string_view path, const std::string& script);
 // What somebody imports to run one of them: the name of the topmost package around it, or of the module. `path` is
 // below site-packages.

@@ -13,7 +13,7 @@ MuslReleases::MuslReleases(const WheelFacts& wheel) {
   for (const ElfMember& elf : wheel.elfs)
     if (elf.facts.dynamic)
       each_symbol(elf.facts.dynamic->exports, [&](const Export& symbol) {
-        if (!musl_with(symbol.name).empty()) own_.insert(symbol.name);
+        if (!musl_with(symbol.name).empty() || only_glibc_has(symbol.name)) own_.insert(symbol.name);
       });
 }
 
@@ -26,6 +26,15 @@ MuslReleases::Required MuslReleases::by(const DynamicFacts& file) const {
     out = {since, import.name};
   });
   return out;
+}
+
+std::string_view MuslReleases::of_glibc(const DynamicFacts& file) const {
+  std::string_view first;
+  each_symbol(file.imports, [&](const Import& import) {
+    if (!first.empty() || import.weak || import.bound == Bound::Never || own_.contains(import.name)) return;
+    if (only_glibc_has(import.name)) first = import.name;
+  });
+  return first;
 }
 
 }  // namespace wheelcheck::verdict

@@ -17,9 +17,11 @@ class MuslReleases {
     std::string_view release, symbol;  // "" if every release has the functions
   };
   Required by(const DynamicFacts& file) const;
+  // The first function that it requires and that only glibc has; "" if there is none.
+  std::string_view of_glibc(const DynamicFacts& file) const;
 
  private:
-  std::set<std::string_view> own_;  // functions of musl that the wheel defines
+  std::set<std::string_view> own_;  // functions of a C library that the wheel defines
 };
 
 }  // namespace wheelcheck::verdict

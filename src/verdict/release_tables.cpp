@@ -33,6 +33,17 @@ Rows rows_of(std::string_view file) {
   return rows;
 }
 
+// The first words of the lines.
+std::vector<std::string_view> names_of(std::string_view file) {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < embedded_releases_count; ++i)
+    if (embedded_releases[i].name == file)
+      for (const std::string_view line : split(embedded_releases[i].text, '\n'))
+        if (!line.empty() && !line.starts_with('#')) names.push_back(line.substr(0, line.find(' ')));
+  std::ranges::sort(names);
+  return names;
+}
+
 std::string_view value_in_rows(const Rows& rows, std::string_view key) {
   const auto at = std::ranges::lower_bound(rows, key, {}, &Rows::value_type::first);
   return at == rows.end() || at->first != key ? std::string_view() : at->second;
@@ -54,6 +65,11 @@ std::string_view musl_with(std::string_view function) {
   static const Rows names = rows_of("musl.txt");
   const std::string_view release = value_in_rows(names, function);
   return !release.empty() && is_digit(release.front()) ? release : std::string_view();
+}
+
+bool only_glibc_has(std::string_view function) {
+  static const std::vector<std::string_view> glibc = names_of("glibc.txt"), musl = names_of("musl.txt");
+  return std::ranges::binary_search(glibc, function) && !std::ranges::binary_search(musl, function);
 }
 
 }  // namespace verdict

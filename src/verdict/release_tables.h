@@ -1,4 +1,4 @@
-// Which release of a system library or toolkit is required: data/cuda and data/c_names/musl.txt.
+// Which release of a system library or toolkit is required: data/cuda and data/c_names.
 #pragma once
 
 #include <string_view>
@@ -13,5 +13,7 @@ std::string_view cuda_toolkit_with(std::string_view soname, std::string_view fun
 
 // "1.2.3": the release of musl that added the function. "" if every release since 1.1.0 has it, or none.
 std::string_view musl_with(std::string_view function);
+// True for a function that glibc has and no release of musl.
+bool only_glibc_has(std::string_view function);
 
 }  // namespace wheelcheck::verdict

@@ -108,31 +108,32 @@ bool is_unmet_by_newest(const Assessment& assessment, std::uint32_t requirement)
   return std::ranges::binary_search(assessment.levels[1].unmet_requirements, RequirementIndex{requirement});
 }
 
-// The releases that the functions need, and 1.2.4 for packed relocations (WC516).
+// The releases that the functions need, and 1.2.4 for packed relocations (WC516). A file with a function that only
+// glibc has was linked for glibc (regopy 1.4.0).
 void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, Found>& found) {
   const MuslReleases releases(wheel);
+  const auto add = [&](const Key& key, ElfIndex file, std::string_view symbol) {
+    const auto [at, is_new] = found.try_emplace(key);
+    SystemRequirement& one = at->second.system_requirement;
+    if (is_new)
+      one = {
+          .kind = key.kind, .name = key.name, .library = {}, .file = file, .symbol = std::string(symbol), .files = 1};
+    else
+      ++one.files;
+  };
   for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
     const ElfMember& file = wheel.elfs[i];
     if (!is_code_for(file, arch) || file.libc != Libc::Musl || !file.facts.dynamic) continue;
     const DynamicFacts& dynamic = *file.facts.dynamic;
+    if (const std::string_view function = releases.of_glibc(dynamic); !function.empty())
+      add(Key{Kind::CLibrary, "", "glibc", ""}, ElfIndex{i}, function);
     auto [release, symbol] = releases.by(dynamic);
     if (dynamic.flags.relr && natural_order(release, "1.2.4") <= 0) {
       release = "1.2.4";
       symbol = "DT_RELR";
     }
     if (release.empty()) continue;
-    const std::string name = fmt::format("musl {}", release);
-    const auto [at, is_new] = found.try_emplace(Key{Kind::Version, "", name, ""});
-    SystemRequirement& one = at->second.system_requirement;
-    if (is_new)
-      one = {.kind = Kind::Version,
-             .name = name,
-             .library = {},
-             .file = ElfIndex{i},
-             .symbol = std::string(symbol),
-             .files = 1};
-    else
-      ++one.files;
+    add(Key{Kind::Version, "", fmt::format("musl {}", release), ""}, ElfIndex{i}, symbol);
   }
 }
 

@@ -155,6 +155,15 @@ bool runs_python(std::string_view script) {
   return script.starts_with("#!") && script.substr(0, script.find_first_of("\r\n")).contains("python");
 }
 
+std::unique_ptr<ScriptLine> script_line(MemberIndex member, std::string_view path, std::string_view start) {
+  if (!in_data(path).starts_with("scripts/") || !start.starts_with("#!")) return nullptr;
+  const std::size_t end = start.find('\n');
+  std::string_view line = start.substr(2, end == start.npos ? end : end - 2);
+  const bool carriage_return = end != start.npos && line.ends_with('\r');
+  if (carriage_return) line.remove_suffix(1);
+  return std::make_unique<ScriptLine>(member, std::string(line), carriage_return);
+}
+
 bool is_bytecode(const archive::Entry& entry, const Limits& limits) {
   const std::string_view path = entry.path.text();
   return path.ends_with(".pyc") && entry.size <= most_searched && (limits.imports || !is_test_suite(path));

@@ -28,6 +28,8 @@ enum class PythonForm : std::uint8_t {
 PythonForm python_form(const archive::Entry& entry, const Limits& limits);
 // Whether the first line of a script runs Python.
 bool runs_python(std::string_view script);
+// The line "#!..." of a file of *.data/scripts; nothing for other files. `start`: its first bytes.
+std::unique_ptr<ScriptLine> script_line(MemberIndex member, std::string_view path, std::string_view start);
 // Compiled code, and whether it is other code than its source shows: Python imports a file outside of __pycache__
 // without a source, and one inside without a look at the source if it says so (PEP 552). Installers write the other
 // ones again, or Python does.

@@ -121,6 +121,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Wan
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const PythonForm form = python_form(entry, limits);
+  if (limits.only_python && form == PythonForm::None && !wanted.text && !wanted.json) return reading;
   const bool python = form == PythonForm::Module || form == PythonForm::PathFile;
   const bool is_long = is_too_long(entry, limits);
   const bool code = (python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long);
@@ -148,6 +149,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Wan
     reading.json = std::make_unique<JsonReading>(std::move(json));
   }
   if (wanted.text) reading.text = std::make_unique<std::string>(text_of(content->bytes));
+  reading.script_line = script_line(member, entry.path.text(), text_of(content->start.bytes()));
   if (!content->elf) {
     reading.foreign = foreign_kind(entry.path.name(), entry.size, content->start, content->elf_inside);
     return reading;
@@ -336,6 +338,13 @@ void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
       facts.python.push_back(std::move(*reading.python));
 }
 
+void take_script_lines(WheelFacts& facts, std::vector<Reading>& readings) {
+  constexpr std::size_t most = 4096;
+  for (Reading& reading : readings)
+    if (reading.script_line && facts.script_lines.size() < most)
+      facts.script_lines.push_back(std::move(*reading.script_line));
+}
+
 void take_json(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings) {
     if (!reading.json) continue;
@@ -385,6 +394,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   take_json(facts, *readings);
   place_members(facts, *readings);
   take_python(facts, *readings);
+  take_script_lines(facts, *readings);
   facts.all_python = limits.imports;
   take_warnings(facts, WheelArea::Member, source.warnings());
   take_warnings(facts, WheelArea::IndexArchive, source.index_refusals());

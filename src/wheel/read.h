@@ -33,6 +33,7 @@ struct Reading {
   std::unique_ptr<PythonFile> python;
   std::unique_ptr<std::string> text;
   std::unique_ptr<JsonReading> json;
+  std::unique_ptr<ScriptLine> script_line;
   std::unique_ptr<std::string> waiting;  // Python code that is read later
   std::unique_ptr<Error> error;
   ForeignKind foreign = ForeignKind::None;

@@ -105,6 +105,14 @@ TEST(CxxAbi, IsToldWhereItChanged) {
   EXPECT_THAT(changes(StringAbi::New, CxxRuntime::None, StringAbi::New, shared), IsEmpty());
 }
 
+// locust 2.14.1 lost py.typed, river 0.24.0 the code of 40 packages.
+TEST(PythonFiles, ComeAndGo) {
+  const Diff diff = difference(release("1.0").member("pkg/py.typed").member("pkg/old.py").member("pkg/x.txt"),
+                               release("1.1").member("pkg/new.pyi").member("pkg/y.txt"));
+  EXPECT_THAT(diff.contents.python_added, ElementsAre("pkg/new.pyi"));
+  EXPECT_THAT(diff.contents.python_removed, ElementsAre("pkg/old.py", "pkg/py.typed"));
+}
+
 TEST(DeviceCode, TargetsComeAndGo) {
   const auto targets = [](std::vector<DeviceImage> images) {
     return module().facts([=](ElfFacts& facts, StringPool&) { facts.device.images = images; });

@@ -180,6 +180,19 @@ TEST(Names, OfLibrariesAndVersionsAreBounded) {
   EXPECT_THAT(reasons(facts), fatal_with("--max-library-name-bytes"));
 }
 
+TEST(SearchPath, OfTooManyDirectoriesIsFatalAndNotCalledEmpty) {
+  ElfRecipe recipe = plain();
+  recipe.rpath = "/a";
+  recipe.runpath = std::string(4096, ':');
+  const ElfFacts facts = facts_of(recipe);
+  EXPECT_THAT(reasons(facts), testing::ElementsAre(AllOf(testing::StartsWith("fatal"), HasSubstr("4096 directories"))));
+  EXPECT_TRUE(facts.dynamic->search.rpath.empty());
+  recipe.runpath = std::string(4095, ':');
+  EXPECT_EQ(facts_of(recipe).dynamic->search.runpath.size(), 4096U);
+  recipe.runpath = "";
+  EXPECT_THAT(reasons(facts_of(recipe)), odd_with("DT_RUNPATH is empty"));
+}
+
 TEST(Needed, GivenTwiceIsOneLibrary) {
   ElfRecipe recipe = plain();
   recipe.needed = {"libz.so.1", "libc.so.6", "libz.so.1"};

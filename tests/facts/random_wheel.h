@@ -49,6 +49,8 @@ class RandomWheel {
       out.sboms.push_back({.member = MemberIndex{0},
                            .tool = text(),
                            .parts = {{.name = text(), .purl = text(), .is_file = one_in(2)}}});
+    if (!out.members.empty() && one_in(2))
+      out.script_lines.push_back({.member = MemberIndex{0}, .interpreter = text(), .carriage_return = one_in(2)});
     out.all_python = one_in(2);
     return out;
   }

@@ -117,7 +117,8 @@ class Shown {
   WHEELCHECK_SHOW(SbomPart, a, b, c)
   WHEELCHECK_SHOW(Sbom, a, b, c)
   WHEELCHECK_SHOW(ScriptEntry, a, b)
-  WHEELCHECK_SHOW(WheelFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+  WHEELCHECK_SHOW(ScriptLine, a, b, c)
+  WHEELCHECK_SHOW(WheelFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
 #undef WHEELCHECK_SHOW
   template <class T, std::size_t n>
   static std::string all(const std::array<T, n>& items) {

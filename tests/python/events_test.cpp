@@ -178,12 +178,31 @@ TEST(OpenedFiles, CodeThatCreatesFilesMayCreateThem) {
   const std::string head = "import os\nhere = os.path.dirname(__file__)\n";
   const std::string read = "def f():\n  return open(here + '/x')\n";
   for (const std::string other :
-       {"def g():\n  open(path, 'w')\n", "def g():\n  os.makedirs(here)\n", "def g(p):\n  p.write_text('')\n",
+       {"def g():\n  open(path, 'w')\n", "def g():\n  os.system('make')\n", "def g(p):\n  p.write_text('')\n",
         "import shutil\ndef g():\n  shutil.copy(a, b)\n", "def g():\n  download_all()\n"}) {
     EXPECT_EQ(files(head + read + other), (Texts{"f: open x likely"})) << other;
     EXPECT_EQ(files(head + other + "open(here + '/y')\n"), (Texts{"open y"})) << other;
     EXPECT_EQ(files(head + other + "g()\nopen(here + '/y')\n"), (Texts{"open y likely"})) << other;
   }
+}
+
+// symdex 0.1.3: the function that reads schema.sql makes the directory of a database.
+TEST(OpenedFiles, CodeThatCreatesDirectoriesCreatesNoFilesBesideItself) {
+  const std::string head = "import os\nhere = os.path.dirname(__file__)\n";
+  for (const std::string other : {"def g(d):\n  os.makedirs(d)\n", "def g(p):\n  p.parent.mkdir()\n"}) {
+    EXPECT_EQ(files(head + other + "def f():\n  return open(here + '/x')\n"), (Texts{"f: open x"})) << other;
+    EXPECT_EQ(files(head + other + "def f():\n  return open(here + '/d/x')\n"), (Texts{"f: open d/x likely"}));
+    EXPECT_EQ(files(head + other + "def f():\n  return os.listdir(here + '/d')\n"), (Texts{"f: open d likely"}));
+  }
+}
+
+// pymeshlab 2025.7: a file with one function, which imports polyscope when it is called.
+TEST(Events, TheBodyComesFirstEvenWithoutEvents) {
+  const PythonFile file = read_source("def f():\n  import polyscope\n", {});
+  ASSERT_EQ(file.units.size(), 2U);
+  EXPECT_EQ(file.units[0].count, 0U);
+  EXPECT_EQ(file.units[1].name, "f");
+  EXPECT_TRUE(read_source("def f():\n  pass\n", {}).units.empty());
 }
 
 TEST(Events, SuppressIsATry) {

@@ -152,6 +152,10 @@ TEST(ConflictsText, AnswersOneOfThree) {
   report.conflicts.files_opened = 2;
   report.conflicts.references_bound = 1;
   EXPECT_THAT(report::render_conflicts(report), HasSubstr("\nno conflict found: 2 files opened, 1 reference bound\n"));
+  report.warnings = 1;
+  EXPECT_THAT(report::render_conflicts(report),
+              HasSubstr("\nno error found: 2 files opened, 1 reference bound; 1 warning\n"));
+  report.warnings = 0;
   report.answer = ConflictAnswer::Incomplete;
   report.conflicts.not_known = {"libx.so.1: cannot open\x1b"};
   const std::string text = report::render_conflicts(report);

@@ -39,6 +39,10 @@ TEST(AbiTagNone, ReadsTheVersionFromTheFileName) {
   const auto found = findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(module_of(module_so)));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_THAT(found[0].fix, testing::HasSubstr("--python-tag cp311 --abi-tag cp311 "));
+  // array_record 0.4.0: py310-none-any with the module foo/x.so
+  const std::string old = "py310-none-manylinux_2_17_x86_64";
+  EXPECT_THAT(findings(old, WheelBuilder("foo-1.0-" + old + ".whl").elf(module_of("foo/x.so"))).at(0).fix,
+              testing::HasSubstr("--python-tag cp310 --abi-tag cp310 "));
 }
 
 TEST(AbiTagNone, IsSilentWithoutTheAbiWithAnotherTagAndOnOneFileForEachInterpreter) {

@@ -18,6 +18,8 @@ TEST(GenericTopLevel, NamesEachOnce) {
             "installs README.md, include/, tests/ directly into site-packages, where other wheels have the same name");
   EXPECT_EQ(run({"foo-1.0.data/purelib/docs/conf.py"}).size(), 1U);
   EXPECT_EQ(run({"conftest.py"}).size(), 1U);
+  // academic-refchecker 1.2.54 overwrites the project `utils`.
+  EXPECT_EQ(run({"foo/__init__.py", "utils/__init__.py", "__version__.py"}).size(), 1U);
 }
 
 TEST(GenericTopLevel, NamesOtherTestsBesideAGenericName) {

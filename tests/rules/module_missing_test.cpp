@@ -90,6 +90,32 @@ TEST(ModuleMissing, IsSilentWhereTheModuleIsThereOrNotNeeded) {
   EXPECT_TRUE(findings({"foo_bar/x.py", ".", {"name"}}).empty()) << "a name of __init__.py";
 }
 
+TEST(ModuleMissing, ACompiledModuleMayDefineModules) {
+  const std::string wheel = "foo_bar-1.0-cp311-cp311-manylinux_2_17_x86_64.whl";
+  EXPECT_EQ(findings({init, "._core.io"}, "foo_bar/x.py", wheel).size(), 1U);
+  EXPECT_TRUE(findings({init, "._core.io"}, "foo_bar/_core.abi3.so", wheel).empty());
+  // av 18.1.0: foo_bar/x.py is the source of the module.
+  EXPECT_TRUE(findings({"foo_bar/x.py", ".absent"}, "foo_bar/x.abi3.so", wheel).empty());
+  EXPECT_EQ(findings({"foo_bar/x.py", ".absent"}, "foo_bar/xy.abi3.so", wheel).size(), 1U);
+  EXPECT_TRUE(findings({init, ".sub.io"}, "foo_bar/sub/__init__.cpython-311-x86_64-linux-gnu.so", wheel).empty());
+}
+
+// pipenv_pipes 0.5.0: the only script cannot start.
+TEST(ModuleMissing, IsAnErrorWhereAScriptCannotStart) {
+  WheelFacts wheel =
+      WheelBuilder("foo_bar-1.0-py3-none-any.whl").member("foo_bar/__init__.py").member("foo_bar/cli.py").build();
+  PythonFile python{.member = *find_member(wheel.members, "foo_bar/cli.py")};
+  python.units.push_back({.name = "", .first = 0, .count = 1});
+  python.events.push_back({.action = PythonAction::Import, .line = 3, .name = ".picker"});
+  wheel.python.push_back(std::move(python));
+  wheel.all_python = true;
+  wheel.scripts = {{.name = "pipes", .object = "foo_bar.cli:pipes"}};
+  const auto found = Scene(std::move(wheel)).run("module-missing");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("the script pipes raises ImportError"));
+}
+
 TEST(ModuleMissing, LeavesTestsTemplatesAndDirectoriesThatAreNoPackages) {
   EXPECT_TRUE(findings({"foo_bar/tests/__init__.py", ".core"}).empty());
   EXPECT_TRUE(findings({"foo_bar/templates/__init__.py", ".core"}).empty());

@@ -144,6 +144,27 @@ TEST(NeededUnresolvable, NamesTheFileThatLedThere) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }
 
+// palletjack 2.1.2: its __init__.py imports pyarrow, whose modules load the library.
+TEST(NeededUnresolvable, IsAWarningWhereThePackageOfTheLibraryIsImportedBefore) {
+  const auto finding = [](const std::string& imported) {
+    Scene scene = unreached(wheel_2_17, ElfBuilder("foo/x.so"));
+    scene.providers.push_back(
+        WheelBuilder("bar-1.0-cp311-cp311-manylinux_2_17_x86_64.whl").elf(ElfBuilder("bar/libbar-0123.so.1")).build());
+    scene.needed("foo/x.so", "libbar-0123.so.1").unreached = ElfRef{WheelIndex{1}, ElfIndex{0}};
+    auto path = MemberPath::parse("foo/__init__.py");
+    scene.wheel.members.push_back({.path = *path});
+    PythonFile python{.member = MemberIndex{static_cast<std::uint32_t>(scene.wheel.members.size() - 1)}};
+    python.units.push_back({.name = "", .first = 0, .count = 1});
+    python.events.push_back({.action = PythonAction::Import, .name = imported});
+    scene.wheel.python.push_back(std::move(python));
+    scene.wheel.all_python = true;
+    return scene.run("needed-unresolvable").at(0);
+  };
+  EXPECT_EQ(finding("bar.parquet").severity, Severity::Warning);
+  EXPECT_THAT(finding("bar.parquet").fix, testing::EndsWith("declare it with --external libbar-0123.so.1"));
+  EXPECT_EQ(finding("baz").severity, Severity::Error);
+}
+
 TEST(NeededUnresolvable, DoesNotLookForAFileInAnotherWheel) {
   Scene scene = unreached(wheel_2_17, ElfBuilder("foo/x.so"));
   scene.needed("foo/x.so", "libbar-0123.so.1").unreached = ElfRef{WheelIndex{1}, ElfIndex{7}};

@@ -20,6 +20,31 @@ TEST(StdlibModuleAbsent, IsAnErrorForAModuleThatIsTooNew) {
   EXPECT_TRUE(standard({{{"tomllib"}}, ">=3.9", {"tomllib; python_version < '3.11'"}}).empty());
 }
 
+// mlxtend 0.23.0: mlxtend/__init__.py imports nothing, and users import mlxtend.frequent_patterns.
+TEST(StdlibModuleAbsent, KnowsPackagesInsideOfThePackage) {
+  const auto in = [](const std::string& file) {
+    return standard({.imports = {{"distutils.version"}}, .requires_python = ">=3.6", .file = file});
+  };
+  const auto found = in("foo/patterns/__init__.py");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("`import foo.patterns` raises ModuleNotFoundError"));
+  for (const char* const other : {"foo/_private/__init__.py", "foo/tests/__init__.py", "foo/patterns.py"})
+    EXPECT_TRUE(in(other).empty()) << other;
+}
+
+TEST(StdlibModuleAbsent, KnowsForWhichPythonsAWheelWithMachineCodeIs) {
+  const auto of = [](const std::string& tags, const std::string& module) {
+    return standard({.imports = {{module}}, .wheel = "foo-1.0-" + tags + "-manylinux_2_17_x86_64.whl"});
+  };
+  EXPECT_EQ(of("cp312-cp312", "distutils").size(), 1U);
+  EXPECT_TRUE(of("cp311-cp311", "distutils").empty());
+  EXPECT_EQ(of("cp310-cp310", "tomllib").size(), 1U) << "the tag names the release";
+  EXPECT_TRUE(of("cp311-cp311", "tomllib").empty());
+  EXPECT_EQ(of("cp39-abi3", "tomllib").size(), 1U);
+  EXPECT_EQ(of("py38-none", "distutils").size(), 1U) << "3.12 takes it too";
+}
+
 TEST(StdlibModuleAbsent, IsAWarningForAModuleThatWasRemoved) {
   const auto found = standard({{{"distutils.version"}, {"imp"}}, ">=3.6"});
   ASSERT_EQ(found.size(), 1U);

@@ -21,6 +21,8 @@ TEST(Toolchain, KnowsTheNamesOfRepairToolsToo) {
   EXPECT_EQ(toolchain_of("foo/libgcc_s.so.1"), Toolchain::Libgcc);
   EXPECT_EQ(toolchain_of("libgcc_s.4a0b5c81.so.1"), Toolchain::Libgcc);
   EXPECT_EQ(toolchain_of("libc-2.17.so"), Toolchain::Glibc);
+  EXPECT_EQ(toolchain_of("pymomentum_cpu.libs/libc-2-28d830c3.28.so"), Toolchain::Glibc);
+  EXPECT_EQ(rules::system_name("libpthread-2-28d830c3.28.so"), "libpthread.so.0");
   EXPECT_EQ(toolchain_of("ld-linux-x86-64.so.2"), Toolchain::Loader);
   EXPECT_EQ(toolchain_of("libc.musl-x86_64.so.1"), Toolchain::Musl);
   for (const char* other : {"libcrypt.so.1", "libc10.so", "libc.so", "libc-client.so.6", "libutil.so",

@@ -114,6 +114,19 @@ WheelReport musl_report(const std::vector<std::string_view>& imports, bool relr 
   return report;
 }
 
+// regopy 1.4.0
+TEST(SystemCompatibility, AFunctionThatOnlyGlibcHasRunsOnNoMusl) {
+  const std::vector<KnownSystem> systems(1, musl_system());
+  const auto of = [&](const WheelReport& report) { return system_compatibility_of(report, systems).machines.at(0); };
+  WheelReport report = musl_report({"malloc", "__cxa_thread_atexit_impl"});
+  const MachineCompatibility found = of(report);
+  EXPECT_THAT(runs_of(found), ElementsAre(Runs::No));
+  EXPECT_EQ(found.required.at(0).name, "glibc");
+  EXPECT_EQ(found.required.at(0).symbol, "__cxa_thread_atexit_impl");
+  report.facts.elfs[0].facts.dynamic->exports.push_back({.name = "__cxa_thread_atexit_impl"});
+  EXPECT_THAT(runs_of(of(report)), ElementsAre(Runs::Yes));
+}
+
 TEST(SystemCompatibility, KnowsTheReleaseOfMuslThatAddedAName) {
   std::vector<KnownSystem> releases(3, musl_system());
   releases[0].libc_version = {{1, 2, 2}};

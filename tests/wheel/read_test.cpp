@@ -92,6 +92,22 @@ std::vector<std::string> flaws_of(const WheelFacts& facts) {
   return out;
 }
 
+TEST_F(ReadWheel, KeepsTheFirstLinesOfScripts) {
+  const std::string author = "#!/home/me/venv/bin/python3";
+  const WheelFacts facts = facts_of(wheel_of({{"foo-1.0.data/scripts/a", author + "\nimport foo\n"},
+                                              {"foo-1.0.data/scripts/b.py", "#!/usr/bin/env python\r\n"},
+                                              {"foo-1.0.data/scripts/c", "#!/" + std::string(100, 'x')},
+                                              {"foo-1.0.data/scripts/d", "import foo\n"},
+                                              {"foo-1.0.data/data/e", author},
+                                              {"foo/f.py", author}}));
+  ASSERT_EQ(facts.script_lines.size(), 3U);
+  EXPECT_EQ(facts.script_lines[0].interpreter, "/home/me/venv/bin/python3");
+  EXPECT_FALSE(facts.script_lines[0].carriage_return);
+  EXPECT_EQ(facts.script_lines[1].interpreter, "/usr/bin/env python");
+  EXPECT_TRUE(facts.script_lines[1].carriage_return);
+  EXPECT_EQ(facts.script_lines[2].interpreter, "/" + std::string(61, 'x'));
+}
+
 TEST_F(ReadWheel, GivesEveryPartOfACorrectWheelWithoutAFlaw) {
   const Files files = wheel_of({{"foo/a.py", "print()\n"}, {"foo/empty.py", ""}});
   const WheelFacts facts = facts_of(files);

@@ -210,7 +210,8 @@ std::string answer_sentence(const ConflictReport& report) {
     case ConflictAnswer::None:
       break;
   }
-  return fmt::format("No conflict found in a process of {}: {}", conflicts.installation.description, opened);
+  return fmt::format("No {} found in a process of {}: {}", report.warnings > 0 ? "error" : "conflict",
+                     conflicts.installation.description, opened);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ std::string heading(const ConflictReport& report, const Paint& paint, bool is_sh
   for (const Distribution& distribution : conflicts.installation.distributions) names.push_back(title_of(distribution));
   std::string out =
       paint.bold(is_short ? first_few(names, 12, paint.width()) : paint.wrapped(first_few(names, 12), 0, 2)) + "\n";
-  out += fmt::format("  in one process of {}\n", escape(conflicts.installation.description));
+  out += paint.wrapped(fmt::format("  in one process of {}", escape(conflicts.installation.description)), 0, 4) + "\n";
   for (const std::string& change : report.what_if) out += fmt::format("  what if: {}\n", escape(change));
   std::size_t width = 0;
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
@@ -83,7 +83,8 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
                          plural(conflicts.not_known.size(), "thing"), counts.empty() ? "" : "; " + counts);
       break;
     case ConflictAnswer::None:
-      out += fmt::format("{}: {} opened, {} bound{}\n", paint.green("no conflict found"),
+      out += fmt::format("{}: {} opened, {} bound{}\n",
+                         report.warnings > 0 ? paint.yellow("no error found") : paint.green("no conflict found"),
                          plural(conflicts.files_opened, "file"), plural(conflicts.references_bound, "reference"),
                          counts.empty() ? "" : "; " + counts);
       break;

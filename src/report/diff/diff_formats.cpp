@@ -322,7 +322,8 @@ Json contents_json(const ContentChanges& contents) {
           {"needed", list(contents.needed, needed)},
           {"libraries", list(contents.libraries, library)},
           {"cxx_abi", list(contents.cxx, cxx)},
-          {"gpu_targets", {{"added", texts(contents.device_added)}, {"removed", texts(contents.device_removed)}}}};
+          {"gpu_targets", {{"added", texts(contents.device_added)}, {"removed", texts(contents.device_removed)}}},
+          {"python_files", {{"added", texts(contents.python_added)}, {"removed", texts(contents.python_removed)}}}};
 }
 
 Json symbols_json(const SymbolChange& change) {

@@ -157,6 +157,13 @@ std::string folder_of(const std::string& path) {
   return slash == path.npos ? "." : path.substr(0, slash);
 }
 
+DiffLine names_line(bool added, std::string_view what, const std::vector<std::string>& list, const DiffStyle& style) {
+  std::vector<std::string> names;
+  for (const std::string& path : list) names.push_back(style.name(path));
+  return {added ? "new" : "removed", Tone::Plain,
+          fmt::format("{}: {}", plural(list.size(), what), first_few(names, changed_files))};
+}
+
 // Lists added or removed files. If there are many, their names are shown without directories.
 void add_list(std::vector<DiffLine>& out, const std::vector<ElfChange>& elfs, bool added, const DiffStyle& style) {
   std::vector<std::string> list;
@@ -166,10 +173,7 @@ void add_list(std::vector<DiffLine>& out, const std::vector<ElfChange>& elfs, bo
   if (list.empty()) return;
   if (list.size() > 2)
     for (std::string& path : list) path = base_name(std::string(path));
-  std::vector<std::string> names;
-  for (const std::string& path : list) names.push_back(style.name(path));
-  out.push_back({added ? "new" : "removed", Tone::Plain,
-                 fmt::format("{}: {}", plural(list.size(), "ELF file"), first_few(names, changed_files))});
+  out.push_back(names_line(added, "ELF file", list, style));
 }
 
 bool is_renamed(const ElfChange& elf) { return elf.by == MatchedBy::Soname || elf.by == MatchedBy::Library; }
@@ -227,6 +231,8 @@ std::vector<DiffLine> file_lines(const Diff& diff, const DiffStyle& style) {
   std::vector<DiffLine> out;
   add_list(out, elfs, true, style);
   add_list(out, elfs, false, style);
+  const std::vector<std::string>& lost = diff.contents.python_removed;
+  if (!lost.empty()) out.push_back(names_line(false, "Python file", lost, style));
   add_sonames(out, elfs, style);
   add_moves(out, elfs, style);
   std::vector<const NeededChange*> needed;

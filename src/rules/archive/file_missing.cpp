@@ -1,4 +1,4 @@
-// WC722: a Python file of a wheel without machine code opens a file beside it that the wheel does not contain.
+// WC722: a Python file of a wheel opens a file beside it that the wheel does not contain.
 #include <fmt/format.h>
 
 #include <algorithm>

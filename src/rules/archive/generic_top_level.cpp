@@ -10,10 +10,12 @@ namespace wheelcheck::rules::generic_top_level {
 namespace {
 
 constexpr std::string_view directories[] = {
-    "benchmark", "benchmarks", "bin",     "doc",   "docs",         "example", "examples", "include", "lib",  "lib64",
-    "sample",    "samples",    "scripts", "share", "requirements", "src",     "test",     "tests",   "tools"};
-constexpr std::string_view files[] = {"__init__.py", "conftest.py", "pyproject.toml", "requirements.txt",
-                                      "setup.cfg",   "setup.py",    "tox.ini"};
+    "benchmark", "benchmarks", "bin",     "common", "config", "core",         "doc",    "docs",    "example",
+    "examples",  "helpers",    "include", "lib",    "lib64",  "requirements", "sample", "samples", "scripts",
+    "share",     "src",        "test",    "tests",  "tools",  "util",         "utils"};
+constexpr std::string_view files[] = {
+    "__init__.py",      "__version__.py", "config.py", "conftest.py", "constants.py", "helpers.py", "pyproject.toml",
+    "requirements.txt", "setup.cfg",      "setup.py",  "tox.ini",     "utils.py",     "version.py"};
 constexpr std::string_view documents[] = {"AUTHORS", "CHANGELOG", "CHANGES", "CONTRIBUTING", "COPYING",    "HISTORY",
                                           "LICENCE", "LICENSE",   "NOTICE",  "README",       "THIRD_PARTY"};
 

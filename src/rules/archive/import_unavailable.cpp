@@ -26,7 +26,8 @@ struct OutsideImport {
   std::string file;    // below site-packages
   std::uint32_t line = 0;
   MemberIndex member;
-  std::string script = {};  // that runs the file, if no import does
+  std::string script = {};   // that runs the file, if no import does
+  std::string package = {};  // whose import does, if it is inside of another one
 };
 
 // The names of all files and directories, without the endings of files. A module of such a name may be vendored.
@@ -62,6 +63,13 @@ std::vector<OutsideImport> outside_imports(const WheelFacts& wheel) {
   for (OutsideImport& import : all) import.script = files.at(import.member);
   // Those of imports before those of scripts alone.
   std::ranges::stable_partition(all, [](const OutsideImport& import) { return import.script.empty(); });
+  return all;
+}
+
+std::vector<OutsideImport> outside_imports_of_subpackages(const WheelFacts& wheel) {
+  const std::map<MemberIndex, std::string> files = files_of_subpackages(wheel);
+  std::vector<OutsideImport> all = outside_imports(wheel, [&](MemberIndex file) { return files.contains(file); });
+  for (OutsideImport& import : all) import.package = files.at(import.member);
   return all;
 }
 
@@ -242,6 +250,17 @@ std::vector<OutsideImport> imports_of_most(const WheelFacts& wheel,
 bool is_plugin(const WheelFacts& wheel, std::string_view module) {
   return normal_project_name(wheel.name.distribution).starts_with(normal_project_name(module) + '-');
 }
+// A package beside that of the project, for those who ask for the extra: duckdb[all] requires adbc-driver-manager,
+// which adbc_driver_duckdb imports.
+bool is_of_an_extra(const WheelFacts& wheel, const OutsideImport& import) {
+  const std::string package = import.file.substr(0, import.file.find('/'));
+  if (!import.script.empty() || normal_project_name(package) == normal_project_name(wheel.name.distribution))
+    return false;
+  return std::ranges::any_of(wheel.metadata->requires_dist, [&](const std::string& line) {
+    const Dependency required = parse_dependency(line);
+    return required.under && required.name == normal_project_name(import.module);
+  });
+}
 
 void check(const WheelView& view, const Emit& emit) {
   if (!is_searched(view.wheel) || !view.wheel.metadata) return;
@@ -271,7 +290,8 @@ void check(const WheelView& view, const Emit& emit) {
         .evidence = std::move(evidence),
         .fix = fmt::format("add the distribution that provides {} to the dependencies ([project] dependencies)",
                            first.module),
-        .severity = is_plugin(view.wheel, first.module) ? Severity::Info : Severity::Warning});
+        .severity = is_plugin(view.wheel, first.module) || is_of_an_extra(view.wheel, first) ? Severity::Info
+                                                                                             : Severity::Warning});
 }
 
 }  // namespace
@@ -324,12 +344,19 @@ std::optional<Absent> absent(const WheelFacts& wheel, const OutsideImport& impor
                 span_text(without)};
 }
 
+std::vector<Absent> all_absent(const WheelFacts& wheel, const std::vector<OutsideImport>& imports,
+                               std::span<const int> claimed) {
+  std::vector<Absent> all;
+  for (const OutsideImport& import : imports)
+    if (auto one = absent(wheel, import, claimed)) all.push_back(std::move(*one));
+  return all;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   if (!is_searched(view.wheel) || !view.wheel.metadata) return;
   const std::vector<int> claimed = claimed_pythons(view.wheel);
-  std::vector<Absent> all;
-  for (const OutsideImport& import : outside_imports(view.wheel))
-    if (auto one = absent(view.wheel, import, claimed)) all.push_back(std::move(*one));
+  std::vector<Absent> all = all_absent(view.wheel, outside_imports(view.wheel), claimed);
+  if (all.empty()) all = all_absent(view.wheel, outside_imports_of_subpackages(view.wheel), claimed);
   if (all.empty()) return;
   // A module that is too new is a mistake of this release; one that was removed may be one of a later CPython.
   const Absent& worst = *std::ranges::min_element(all, {}, &Absent::removed);
@@ -343,8 +370,10 @@ void check(const WheelView& view, const Emit& emit) {
   emit({.place = AtPath{std::string(view.wheel.members[worst.import.member.value].path.text())},
         .message =
             fmt::format("line {} imports {}, which {}: {} raises ModuleNotFoundError there, and {}", worst.import.line,
-                        worst.import.module, worst.has, what_runs(view.wheel, worst.import.file, worst.import.script),
-                        wanted.empty() ? std::string("METADATA has no Requires-Python")
+                        worst.import.module, worst.has,
+                        worst.import.package.empty() ? what_runs(view.wheel, worst.import.file, worst.import.script)
+                                                     : fmt::format("`import {}`", worst.import.package),
+                        wanted.empty() ? fmt::format("the wheel claims {}", join(view.wheel.name.python, "."))
                                        : fmt::format("Requires-Python is {}", escape(wanted))),
         .evidence = std::move(evidence),
         .fix = worst.removed
@@ -352,7 +381,9 @@ void check(const WheelView& view, const Emit& emit) {
                      "distutils, legacy-cgi, standard-telnetlib); or state the limit in Requires-Python"
                    : "raise Requires-Python, or import a backport where the module is missing (tomli for tomllib) and "
                      "require it with a marker",
-        .severity = worst.removed || worst.since <= oldest_installed ? Severity::Warning : Severity::Error});
+        .severity = worst.removed || !worst.import.package.empty() ? Severity::Warning
+                    : worst.since <= oldest_installed              ? Severity::Info
+                                                                   : Severity::Error});
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
-// WC720: a Python file of a wheel without machine code imports a module beside it that the wheel does not contain.
+// WC720: a Python file of a wheel imports a module beside it that the wheel does not contain.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "model/requirement.h"
@@ -67,15 +68,19 @@ void check(const WheelView& view, const Emit& emit) {
   if (!is_searched(view.wheel)) return;
   const Companion companion = companion_of(view.wheel);
   std::map<std::string, bool> shared;  // by package
-  const std::vector<OwnImport> all = missing_modules(view.wheel, [&](const OwnImport& each) {
+  std::vector<OwnImport> all = missing_modules(view.wheel, [&](const OwnImport& each) {
     // An import in a function may be for a user who has the extra.
     const bool of_two = companion == Companion::Required || (companion == Companion::OfExtra && each.in_function);
     return !of_two && counts(view.wheel, each, shared);
   });
   if (all.empty()) return;
-  const std::set<MemberIndex> imported = imported_files(view.wheel);
-  const auto certain = std::ranges::find_if(
-      all, [&](const OwnImport& each) { return !each.in_function && imported.contains(each.member); });
+  const std::map<MemberIndex, std::string> running = files_that_run(view.wheel);
+  const auto runs = [&](const OwnImport& each) { return !each.in_function && running.contains(each.member); };
+  // In a wheel with machine code, a backend for other systems or interpreters: psutil._psutil_windows.
+  if (!view.wheel.elfs.empty())
+    std::erase_if(all, [&](const OwnImport& each) { return is_compiled(each) && !runs(each); });
+  if (all.empty()) return;
+  const auto certain = std::ranges::find_if(all, runs);
   const bool at_import = certain != all.end();
   const OwnImport& missing = at_import ? *certain : all.front();
   std::vector<Evidence> evidence{{"module", missing.module}, {"line", std::to_string(missing.line)}};
@@ -89,7 +94,8 @@ void check(const WheelView& view, const Emit& emit) {
       {.place = AtPath{std::string(view.wheel.members[missing.member.value].path.text())},
        .message = fmt::format(
            "line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
-           at_import ? fmt::format("`import {}` raises ImportError", module_to_import(view.wheel, missing.file))
+           at_import
+               ? fmt::format("{} raises ImportError", what_runs(view.wheel, missing.file, running.at(missing.member)))
            : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
                                  : std::string("importing this file raises ImportError")),
        .evidence = std::move(evidence),

@@ -1,8 +1,10 @@
 #include "rules/cxxabi/toolchain.h"
 
 #include <array>
+#include <string>
 
 #include "base/text.h"
+#include "model/library_name.h"
 
 namespace wheelcheck::rules {
 namespace {
@@ -39,7 +41,8 @@ bool is_mark(std::string_view text) {
 }
 
 const Known* find(std::string_view library) {
-  const std::string_view name = file_name(library);
+  const std::string plain = plain_library_name(file_name(library));  // libc-2-28d830c3.28.so is libc-2.28.so
+  const std::string_view name = plain;
   for (const Known& one : known) {
     if (!name.starts_with(one.stem)) continue;
     const std::string_view rest = name.substr(one.stem.size());

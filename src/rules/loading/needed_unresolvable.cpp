@@ -5,9 +5,11 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "model/installed_files.h"
 #include "model/unused_copies.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
+#include "rules/own_modules.h"
 
 namespace wheelcheck::rules::needed_unresolvable {
 namespace {
@@ -45,8 +47,14 @@ bool is_here(const NeededFound& found) { return found.unreached->wheel.value == 
 
 // The loader searches for a file with the needed name. If the soname matches but the file name does not, or if the
 // needed name is a path, a search path alone is not sufficient.
-std::string fix_of(const WheelView& view, ElfIndex index, const Lost& lost, const std::string& libraries) {
+std::string fix_of(const WheelView& view, ElfIndex index, const Lost& lost, const std::string& libraries,
+                   bool imported_before) {
   if (is_here(*lost.front())) return path_repair(view, index);
+  if (imported_before)
+    return fmt::format(
+        "the import of the wheel imports the other one first, which loads {}: declare it with "
+        "--external {}",
+        libraries, shell_word(std::string(lost.front()->name)));
   return fmt::format("give {} a search path to the wheel that contains {}, or load it first from Python",
                      path_of(view, index), libraries);
 }
@@ -65,6 +73,23 @@ bool is_opened_by_python(const WheelView& view, const NeededFound& found) {
   return false;
 }
 
+// Importing the wheel imports the package with the library before, which loads it: palletjack imports pyarrow.
+bool is_imported_before(const WheelView& view, const NeededFound& found) {
+  if (is_here(found) || !view.wheel.all_python || found.unreached->wheel.value > view.providers.size()) return false;
+  const WheelFacts& provider = view.providers[found.unreached->wheel.value - 1];
+  if (found.unreached->elf.value >= provider.elfs.size()) return false;
+  const std::string_view library =
+      below_site(provider.members[provider.elfs[found.unreached->elf.value].member.value].path.text());
+  const std::string_view package = library.substr(0, library.find('/'));
+  const std::set<MemberIndex> imported = imported_files(view.wheel);
+  return std::ranges::any_of(view.wheel.python, [&](const PythonFile& file) {
+    return imported.contains(file.member) && std::ranges::any_of(file.events, [&](const PythonEvent& event) {
+             return event.action == PythonAction::Import && is_certain(event) &&
+                    std::string_view(event.name).substr(0, event.name.find('.')) == package;
+           });
+  });
+}
+
 // A copy that no import reaches, no other file needs and no Python code of the wheel opens does no harm.
 Severity severity_of(const WheelView& view, const ElfMember& root, const std::set<std::string_view>& needed,
                      bool is_unused_copy) {
@@ -79,7 +104,7 @@ Severity severity_of(const WheelView& view, const ElfMember& root, const std::se
 }
 
 void report(const WheelView& view, const Emit& emit, ElfIndex index, const Lost& lost, const Known& known,
-            Severity severity) {
+            Severity severity, bool imported_before) {
   const NeededFound& first = *lost.front();
   std::vector<std::string> libraries, places;
   std::set<const Claim*> broken;
@@ -102,7 +127,7 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const Lost&
         .message = fmt::format("requires {}, which {} contains, but no search path leads there", first_of(libraries),
                                is_here(first) ? "the wheel" : "another wheel"),
         .evidence = std::move(evidence),
-        .fix = fix_of(view, index, lost, join(libraries, ", ")),
+        .fix = fix_of(view, index, lost, join(libraries, ", "), imported_before),
         .severity = severity});
 }
 
@@ -112,16 +137,19 @@ void check(const WheelView& view, const Emit& emit) {
   const std::vector<bool> unused = unused_copies(view.wheel, view.resolution);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
-    std::map<std::tuple<ElfRef, bool, Severity>, Lost> groups;  // by the file that is opened first
+    std::map<std::tuple<ElfRef, bool, bool, Severity>, Lost> groups;  // by the file that is opened first
     for (const NeededFound& found : view.resolution.needed[index.value]) {
       if (found.found != Found::Outside || !found.unreached || is_libpython(found.name)) continue;
       if (!known.broken.contains({index, found.name}) && known.from_the_system.contains({index, found.name})) continue;
       const std::size_t root = found.root.wheel.value == 0 ? found.root.elf.value : index.value;
       Severity severity = severity_of(view, view.wheel.elfs[root], needed, unused[root]);
       if (is_opened_by_python(view, found)) severity = std::min(severity, Severity::Warning);
-      groups[{found.root, is_here(found), severity}].push_back(&found);
+      const bool imported = is_imported_before(view, found);
+      if (imported) severity = std::min(severity, Severity::Warning);
+      groups[{found.root, is_here(found), imported, severity}].push_back(&found);
     }
-    for (const auto& [key, lost] : groups) report(view, emit, index, lost, known, std::get<Severity>(key));
+    for (const auto& [key, lost] : groups)
+      report(view, emit, index, lost, known, std::get<Severity>(key), std::get<2>(key));
   });
 }
 

@@ -35,10 +35,12 @@ std::optional<ElfIndex> bundled_copy(const WheelView& view, std::string_view lib
   for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
     if (!is_host_code(view.wheel.elfs[i])) continue;
     std::string_view name = base_name(path_of(view, ElfIndex{i}));
-    if (name.size() != library.size() + 1 + hash_size || !name.starts_with(library.substr(0, dot))) continue;
+    if (name.size() < library.size() + 1 + hash_size || !name.starts_with(library.substr(0, dot))) continue;
     name.remove_prefix(dot);
-    if (name.front() == '-' && std::ranges::all_of(name.substr(1, hash_size), is_lower_hex) &&
-        name.substr(1 + hash_size) == library.substr(dot))
+    // auditwheel takes the name of the file to which the soname is a link: libtbb.so.12 -> libtbb-0d8fc6d2.so.12.2.
+    const std::string_view hash = name.substr(1, hash_size), rest = name.substr(1 + hash_size);
+    if (name.front() == '-' && std::ranges::all_of(hash, is_lower_hex) && rest.starts_with(library.substr(dot)) &&
+        (rest.size() == library.size() - dot || rest[library.size() - dot] == '.'))
       return ElfIndex{i};
   }
   return std::nullopt;
@@ -82,6 +84,11 @@ std::string path_repair(const WheelView& view, ElfIndex index, const std::vector
         command +=
             fmt::format(" --replace-needed {} {}", shell_word(provider->needed), shell_word(provider->file_name));
     }
+  // Which directory of site-packages is beside that of scripts depends on the CPython that installs the wheel.
+  const auto in_site = [](const std::string& element) { return element.contains("/site-packages/"); };
+  if (view.wheel.elfs[index.value].installed.starts_with("bin/") && std::ranges::any_of(elements, in_site))
+    return "move the program into the package, beside the libraries, and start it from an entry point "
+           "([project.scripts]); no search path leads from the directory of scripts to site-packages on every system";
   const std::size_t added = elements.size();
   bool inherited = false;  // an element of the RPATH is kept, which also applies to the needed libraries
   for (const std::string_view element : old) {

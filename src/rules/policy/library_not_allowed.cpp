@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/graphics_stack.h"
 #include "model/requires_dist.h"
 #include "rules/common.h"
 #include "rules/gpu/gpu_common.h"
@@ -21,10 +22,10 @@ std::string fix_of(std::string_view library, const std::vector<std::string>& hol
   const auto starts = [&](std::string_view start) { return library.starts_with(start); };
   if (std::ranges::any_of(other_libc, starts))
     return "it is the C library of another system: build the file on a system of the tag";
-  if (std::ranges::any_of(driver, starts))
+  if (std::ranges::any_of(driver, starts) || !graphics_library(library).empty())
     return fmt::format(
-        "it belongs to the GPU driver, which no wheel may contain: open it with dlopen, or declare it with "
-        "--external {}",
+        "it belongs to the driver of the machine, which no wheel may contain: open it with dlopen, or declare it "
+        "with --external {}",
         shell_word(library));
   if (holders.size() == 1)
     return fmt::format(
@@ -44,7 +45,9 @@ std::string fix_of(std::string_view library, const std::vector<std::string>& hol
 // METADATA requires a distribution that is known to carry it.
 std::string fix_of_brought(std::string_view library, std::string_view distribution) {
   return fmt::format(
-      "{} in Requires-Dist provides it: declare it with --external {}, or with an external entry of the configuration",
+      "{} provides it, which pip installs with the wheel: declare it with --external {}, or with an external entry of "
+      "the "
+      "configuration",
       distribution, shell_word(library));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/common.h"
+#include "rules/cxxabi/toolchain.h"
 #include "wheelcheck/version.h"
 
 // WC104: a symbol of an allowed library that the copy of some claimed systems does not export.
@@ -83,7 +84,8 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const Versi
 
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (!elf.facts.dynamic) return;
+    // The parts of glibc use each other's private symbols; that they are in the wheel is WC304.
+    if (!elf.facts.dynamic || toolchain_of(path_of(view, index)) == Toolchain::Glibc) return;
     const std::vector<VersionNeed>& needs = elf.facts.dynamic->needs;
     if (std::ranges::none_of(needs, is_private)) return;
     const auto symbols = symbols_by_need(*elf.facts.dynamic);

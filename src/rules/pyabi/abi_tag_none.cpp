@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "rules/common.h"
@@ -13,14 +15,17 @@ namespace {
 
 // Options for `wheel tags`: from the file name of the module, else from the python tag.
 std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
-  const auto cpython = std::ranges::find_if(name.python, [](const std::string& tag) { return tag.starts_with("cp"); });
+  std::vector<std::string> releases;  // py310 is meant for CPython 3.10
+  for (const std::string& tag : name.python)
+    if (tag.size() > 3 && (tag.starts_with("cp3") || tag.starts_with("py3"))) releases.push_back("cp" + tag.substr(2));
+  const auto cpython = releases.begin();
   if (suffix.kind == ModuleSuffix::Kind::CPython) {
     const std::string version = "cp" + std::string(suffix.version);
     return fmt::format("--python-tag {} --abi-tag {}{}", version, version, suffix.free_threaded ? "t" : "");
   }
   if (suffix.kind == ModuleSuffix::Kind::Abi3)
-    return fmt::format("--python-tag {} --abi-tag abi3", cpython == name.python.end() ? "cp3X" : *cpython);
-  if (cpython == name.python.end()) return "--python-tag cp3XX --abi-tag cp3XX";
+    return fmt::format("--python-tag {} --abi-tag abi3", releases.empty() ? "cp3X" : *cpython);
+  if (releases.empty()) return "--python-tag cp3XX --abi-tag cp3XX";
   return fmt::format("--python-tag {} --abi-tag {}", *cpython, *cpython);
 }
 

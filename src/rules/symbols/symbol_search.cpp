@@ -38,7 +38,6 @@ class Answered {
  public:
   Answered(const ElfMember& elf, Libc libc, bool needs_librt) : libc_(libc), needs_librt_(needs_librt) {
     const Arch arch = elf.facts.arch;
-    // The file was linked against a glibc with versions, so an import without a version was not in that glibc.
     saw_glibc_ = libc == Libc::Glibc && needs_versions_of(elf, "libc.so.6");
     judged_ = saw_glibc_ || ((libc == Libc::Glibc || libc == Libc::Musl) && has_names_of(arch));
     // On these architectures the first version node of glibc is newer than 2.15. It is the version of all old names, so
@@ -54,7 +53,9 @@ class Answered {
       return (known && known->since.empty() && known->dropped_in.empty()) || is_of_compiler(name);
     if (known && !known->dropped_in.empty()) return uses_old_;
     if (is_of_glibcs_parts(name)) return !needs_librt_ || !saw_glibc_ || !is_of_librt(name);
-    return !saw_glibc_ && (known || is_of_compiler(name));
+    // A lookup without a version finds the oldest definition, or the only default one (glibc elf/dl-lookup.c,
+    // check_match). Names of newer releases are requirements of the policy.
+    return known || (!saw_glibc_ && is_of_compiler(name));
   }
 
  private:

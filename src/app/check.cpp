@@ -18,6 +18,7 @@
 #include "config/apply.h"
 #include "knowledge/tables.h"
 #include "model/required_tag.h"
+#include "model/searched_python.h"
 #include "policy/assess.h"
 #include "repair/fix_plan.h"
 #include "report/shared/baseline.h"
@@ -194,19 +195,9 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
-// The imports of the Python files are read for WC118, WC720 and WC722 to WC725. Real code is packed to a quarter; the
-// limits bound the time of the parser by the bytes of the archive. In a wheel with machine code most harm is elsewhere,
-// and 256 KiB take 50 ms.
 bool needs_imports(const WheelFacts& wheel) {
-  constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
-  if (wheel.all_python || wheel.name.platforms.empty()) return false;
-  if (is_for_other_systems(wheel.name.platforms)) return false;
-  std::uint64_t python = 0;
-  for (const MemberFacts& member : wheel.members)
-    if (member.path.text().ends_with(".py") || member.path.text().ends_with(".pth")) python += member.size;
-  const bool is_directory = wheel.size == 0;
-  if (!wheel.elfs.empty() && python > 256 * kib) return false;
-  return python <= mib + 5 * wheel.size && (is_directory || python <= 64 * kib + 8 * wheel.size);
+  return !wheel.all_python && !wheel.name.platforms.empty() && !is_for_other_systems(wheel.name.platforms) &&
+         has_little_python(wheel);
 }
 
 Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {

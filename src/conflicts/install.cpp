@@ -136,6 +136,12 @@ bool is_for_linux(const WheelFacts& wheel) {
          });
 }
 
+bool is_for_python_2(const WheelName& name) {
+  return !name.python.empty() && std::ranges::all_of(name.python, [](const std::string& tag) {
+    return tag.starts_with("cp2") || tag.starts_with("py2");
+  });
+}
+
 std::set<Arch> machines_of(const WheelFacts& wheel) {
   std::set<Arch> out;
   for (const PlatformTag& tag : wheel.name.platforms)
@@ -184,6 +190,9 @@ Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_v
 }  // namespace
 
 Result<Libc> can_share_a_process(std::span<const WheelFacts> wheels) {
+  for (const WheelFacts& wheel : wheels)
+    if (is_for_python_2(wheel.name))
+      return refused(fmt::format("{} is for Python 2 alone, which is not modelled", shown(wheel)));
   for (const WheelFacts& wheel : wheels)
     if (!is_for_linux(wheel))
       return refused(fmt::format("{} is not a wheel for Linux ({}): its loader is not modelled", shown(wheel),

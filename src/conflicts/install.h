@@ -18,8 +18,8 @@ Result<Installation> install(std::vector<Distribution> distributions, const Runt
 // --- whether distributions can be in one process ------------------------------------------------------------------
 
 // The C library of the process; glibc if the wheels do not determine it. Error: Usage for wheels of another operating
-// system, of different machines or C libraries, or for a C library whose loader is not modelled. A result for them
-// would have no basis.
+// system, of Python 2 alone, of different machines or C libraries, or for a C library whose loader is not modelled. A
+// result for them would have no basis.
 Result<Libc> can_share_a_process(std::span<const WheelFacts> wheels);
 
 // --- the CPython releases, as far as the tags determine them ------------------------------------------------------

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/searched_python.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
@@ -233,7 +234,7 @@ bool PackageCode::contains(MemberIndex file) const {
          std::ranges::none_of(parts, is_foreign) && packages_.contains(path.substr(0, path.rfind('/')));
 }
 
-bool is_searched(const WheelFacts& wheel) { return wheel.all_python; }
+bool is_searched(const WheelFacts& wheel) { return wheel.all_python && has_little_python(wheel); }
 
 bool is_certain(const PythonEvent& event) {
   return event.reach == Reach::Certain && event.condition == no_python_index && event.attempt == no_python_index;

@@ -38,7 +38,8 @@ class PackageCode {
   std::set<std::string_view> compiled_;  // paths of extension modules, without endings
 };
 
-// True if all Python code of the wheel was read.
+// True if all Python code of the wheel was read, and it is as much as `check` reads: facts that `conflicts` stored have
+// all of it.
 bool is_searched(const WheelFacts& wheel);
 
 // True if the event happens whenever its unit runs, and an exception leaves the unit.

@@ -37,5 +37,19 @@ TEST(Install, NamesTheVersionsThatTheReferenceLacks) {
       testing::EndsWith("glibc 2.36"));
 }
 
+// h5py 2.7.0 and netCDF4 1.2.8 for CPython 2.7: their modules are not opened by CPython 3.
+TEST(Install, RefusesWheelsForPython2Alone) {
+  const auto shared = [](const std::string& tags) {
+    std::vector<WheelFacts> wheels;
+    wheels.push_back(test::WheelBuilder("foo-1.0-" + tags + ".whl").build());
+    return can_share_a_process(wheels);
+  };
+  const auto refused = shared("cp27-cp27mu-manylinux1_x86_64");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, testing::HasSubstr("is for Python 2 alone"));
+  EXPECT_TRUE(shared("py2.py3-none-any"));
+  EXPECT_TRUE(shared("cp311-cp311-manylinux1_x86_64"));
+}
+
 }  // namespace
 }  // namespace wheelcheck::conflicts

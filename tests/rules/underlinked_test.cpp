@@ -83,6 +83,14 @@ TEST(Underlinked, FiresForFunctionsOfLibrtInATagBeforeGlibc234) {
   EXPECT_EQ(run(module("mq_open").needed("librt.so.1")).size(), 0U);
 }
 
+TEST(Underlinked, WarnsOfFunctionsOfLibrtInALibraryThatOthersOpen) {
+  const ElfBuilder library =
+      ElfBuilder("foo/libcufile.so.0").import("shm_open").import("strlen", "libc.so.6", "GLIBC_2.2.5");
+  const auto findings = Scene(WheelBuilder(wheel_2_17).elf(library)).run("underlinked");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+}
+
 TEST(Underlinked, IsSilentWhereALibraryOfTheWheelNeedsLibrt) {
   const ElfBuilder jack = ElfBuilder("foo.libs/libjack.so.0").soname("libjack.so.0").needed("librt.so.1");
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(module("shm_open").needed("libjack.so.0")).elf(jack))
@@ -117,6 +125,13 @@ TEST(Underlinked, FiresForANameThatGlibcDropped) {
   EXPECT_TRUE(run(module("other").import("__exp_finite", "libm.so.6", "GLIBC_2.15")).size() == 1U) << "only `other`";
   EXPECT_TRUE(run(module("__exp_finite").edit([](ElfMember& m) { m.facts.arch = Arch::aarch64; })).empty())
       << "GLIBC_2.17 is the first node there";
+}
+
+// bchlib 0.13.0, built with the headers of glibc 2.5
+TEST(Underlinked, KnowsTheMacrosOfNewerHeaders) {
+  EXPECT_THAT(run(module("htobe32")).at(0).fix, testing::StartsWith("it is a macro of newer headers"));
+  EXPECT_THAT(run(module("CPU_ALLOC")).at(0).fix, testing::StartsWith("it is a macro of newer headers"));
+  EXPECT_THAT(run(module("htobe128")).at(0).fix, testing::Not(testing::HasSubstr("macro")));
 }
 
 TEST(Underlinked, NamesTheLikelyOwner) {

@@ -79,6 +79,17 @@ std::string message_of(const Symbols& symbols, Libc libc) {
                      libc == Libc::Musl ? "neither musl nor a library that it loads" : "no library that it loads");
 }
 
+// Names that glibc has in headers alone: <endian.h> (2.9), <byteswap.h>, <sched.h> (2.7), <math.h>, <assert.h>. Where a
+// header lacks one, C code compiles, and the name becomes that of a function.
+bool is_macro(std::string_view name) {
+  constexpr std::string_view macros[] = {
+      "CPU_ALLOC",  "CPU_ALLOC_SIZE", "CPU_FREE", "CPU_ISSET_S", "CPU_SET_S", "CPU_ZERO_S",   "_Static_assert",
+      "alloca",     "be16toh",        "be32toh",  "be64toh",     "bswap_16",  "bswap_32",     "bswap_64",
+      "fpclassify", "htobe16",        "htobe32",  "htobe64",     "htole16",   "htole32",      "htole64",
+      "isfinite",   "isnormal",       "le16toh",  "le32toh",     "le64toh",   "static_assert"};
+  return std::ranges::binary_search(macros, name);
+}
+
 std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, std::string_view owner) {
   if (symbols.missing == Missing::FromARelease && unfound.libc == Libc::Musl)
     return "compile again with the headers of a newer musl, or avoid the symbol";
@@ -100,6 +111,9 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
     return fmt::format("link it with {}, or patchelf --add-needed {} {}", file,
                        shell_word(soname.value_or(base_name(file))), shell_word(path_of(view, unfound.file)));
   }
+  if (std::ranges::any_of(symbols.names, is_macro))
+    return "it is a macro of newer headers, which the compiler took for a function: compile with "
+           "-Werror=implicit-function-declaration, and define it or build in an image with a newer glibc";
   if (!owner.empty()) return fmt::format("link it with {}; -Wl,-z,defs makes the linker name what is missing", owner);
   return "add the library that defines it to the link line; -Wl,-z,defs makes the linker name what is missing";
 }
@@ -162,15 +176,18 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
       !module && !preloaded && is_opened_by_name(view.wheel, view.wheel.members[elf.member.value].path.name());
   // Of the other names, another library of the process may have a definition.
   const bool nowhere = symbols.missing == Missing::OnMusl;
+  // Libraries that are opened from outside of the wheel, as libcufile.so.0 of nvidia_cufile, find no librt there
+  // either.
+  const bool librt = symbols.missing == Missing::WithoutLibrt;
   const bool certain = nowhere || (symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view));
   emit({.place = AtElf{unfound.file},
         .message = message_of(symbols, unfound.libc),
         .evidence = std::move(evidence),
         .fix = fix_of(view, unfound, symbols, owner),
-        .severity = !module && !opened               ? Severity::Info
+        .severity = !module && !opened && !librt     ? Severity::Info
                     : certain && (module || nowhere) ? Severity::Error
                                                      : Severity::Warning,
-        .confidence = module || opened ? std::nullopt : std::optional(Confidence::Low)});
+        .confidence = module || opened || librt ? std::nullopt : std::optional(Confidence::Low)});
 }
 
 // A tag has two numbers and covers the first release of that series (PEP 656). Of the series 1.1 no system is left that

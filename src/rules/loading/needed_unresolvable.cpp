@@ -75,7 +75,7 @@ bool is_opened_by_python(const WheelView& view, const NeededFound& found) {
 
 // Importing the wheel imports the package with the library before, which loads it: palletjack imports pyarrow.
 bool is_imported_before(const WheelView& view, const NeededFound& found) {
-  if (is_here(found) || !view.wheel.all_python || found.unreached->wheel.value > view.providers.size()) return false;
+  if (is_here(found) || !is_searched(view.wheel) || found.unreached->wheel.value > view.providers.size()) return false;
   const WheelFacts& provider = view.providers[found.unreached->wheel.value - 1];
   if (found.unreached->elf.value >= provider.elfs.size()) return false;
   const std::string_view library =

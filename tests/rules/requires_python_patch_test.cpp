@@ -20,6 +20,7 @@ TEST(RequiresPythonPatch, FiresWhereOnlyTheFirstReleaseIsAdmitted) {
   EXPECT_EQ(found[0].fix, "write <3.12 instead of <=3.11");
   EXPECT_EQ(findings("==3.10").at(0).fix, "write ==3.10.*");
   EXPECT_EQ(findings("<=3.9.0").size(), 1U);
+  EXPECT_EQ(findings("<3.9.1").at(0).fix, "write <3.10");
 }
 
 TEST(RequiresPythonPatch, IsAnErrorWhereNobodyCanInstallTheWheel) {

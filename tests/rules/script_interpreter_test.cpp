@@ -27,6 +27,15 @@ TEST(ScriptInterpreter, FiresForAPathOfTheBuildMachine) {
   }
 }
 
+TEST(ScriptInterpreter, FiresForAPathThatIsNotAbsolute) {
+  for (const char* const line : {"venv/bin/python", "C:\\Python39\\python.exe", " env python"}) {
+    const auto found = findings(line);
+    ASSERT_EQ(found.size(), 1U) << line;
+    EXPECT_EQ(found[0].severity, Severity::Error);
+    EXPECT_THAT(found[0].message, testing::HasSubstr("no absolute path"));
+  }
+}
+
 TEST(ScriptInterpreter, WarnsOfThePythonOfTheSystem) {
   for (const char* const line : {"/usr/bin/python3", " /usr/local/bin/python", "/usr/bin/pypy3"}) {
     const auto found = findings(line);

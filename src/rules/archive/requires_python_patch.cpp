@@ -37,14 +37,15 @@ void check(const WheelView& view, const Emit& emit) {
   const auto only = only_python(view.wheel.name);
   for (unsigned minor = only.value_or(oldest_python); minor <= only.value_or(newest_python); ++minor) {
     if (!ends_with_first(wanted, minor)) continue;
-    const bool equal = wanted.contains("==");
+    const std::string bound = fmt::format("<=3.{}", minor);
     emit({.place = WholeWheel{},
           .message = fmt::format(
               "admits only 3.{}.0 of Python 3.{} (Requires-Python: {}): pip does not install it for 3.{}.1 and newer",
               minor, minor, escape(wanted, 100), minor),
           .evidence = {{"Requires-Python", wanted}},
-          .fix = equal ? fmt::format("write ==3.{}.*", minor)
-                       : fmt::format("write <3.{} instead of <=3.{}", minor + 1, minor),
+          .fix = wanted.contains("==")    ? fmt::format("write ==3.{}.*", minor)
+                 : wanted.contains(bound) ? fmt::format("write <3.{} instead of {}", minor + 1, bound)
+                                          : fmt::format("write <3.{}", minor + 1),
           .severity = only ? Severity::Error : Severity::Warning});
     return;
   }

@@ -33,7 +33,9 @@ std::optional<Fault> fault_of(const ScriptLine& script) {
         fmt::format("begins with \"#!{}\" and a carriage return, which the kernel takes for a part of the name",
                     escape(line, 100)),
         true};
-  if (!program.starts_with('/') || program.ends_with('/')) return std::nullopt;
+  if (program.empty()) return std::nullopt;
+  if (!program.starts_with('/'))
+    return Fault{fmt::format("begins with \"#!{}\", which is no absolute path", escape(program, 100)), true};
   const std::string_view directory = program.substr(0, program.rfind('/'));
   if (std::ranges::find(system_directories, directory) == std::end(system_directories))
     return Fault{fmt::format("begins with \"#!{}\", a path of the machine that built the wheel", escape(program, 100)),

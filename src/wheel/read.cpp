@@ -121,12 +121,12 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Wan
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const PythonForm form = python_form(entry, limits);
-  if (limits.only_python && form == PythonForm::None && !wanted.text && !wanted.json) return reading;
+  const bool bytecode = is_bytecode(entry, limits);
+  if (limits.only_python && form == PythonForm::None && !bytecode && !wanted.text && !wanted.json) return reading;
   const bool python = form == PythonForm::Module || form == PythonForm::PathFile;
   const bool is_long = is_too_long(entry, limits);
   const bool code = (python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long);
   if (python && !code) reading.python = not_read(member);
-  const bool bytecode = is_bytecode(entry, limits);
   const bool whole = wanted.text || code || bytecode || wanted.json;
   FilteredPages filtered;
   Result<archive::Content> content =

@@ -130,7 +130,7 @@ class CertainImports {
     for (const auto& [path, file] : by_path_) {
       const std::vector<std::string_view> parts = split(path, '/');
       const bool inner = path.ends_with(init) && path.size() <= longest_path && parts.size() > 2 && !is_test(path);
-      if (!inner || !std::all_of(parts.begin(), parts.end() - 1, [](auto part) { return part.front() != '_'; }))
+      if (!inner || !std::all_of(parts.begin(), parts.end() - 1, [](auto part) { return !part.starts_with('_'); }))
         continue;
       run_file(path);
       run_waiting();

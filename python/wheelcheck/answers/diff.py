@@ -161,6 +161,14 @@ class GpuTargets:
 
 
 @dataclass(frozen=True)
+class PythonFiles:
+    """A `PythonFiles` object of the JSON output."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Contents:
     """A `Contents` object of the JSON output."""
 
@@ -169,6 +177,7 @@ class Contents:
     libraries: tuple[Library, ...]  # known libraries, as files or linked in
     cxx_abi: tuple[CxxAbi, ...]
     gpu_targets: GpuTargets
+    python_files: PythonFiles  # paths of .py, .pyi and py.typed in one release only
 
 
 @dataclass(frozen=True)

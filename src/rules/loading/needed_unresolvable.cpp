@@ -74,14 +74,14 @@ bool is_opened_by_python(const WheelView& view, const NeededFound& found) {
 }
 
 // Importing the wheel imports the package with the library before, which loads it: palletjack imports pyarrow.
-bool is_imported_before(const WheelView& view, const NeededFound& found) {
-  if (is_here(found) || !is_searched(view.wheel) || found.unreached->wheel.value > view.providers.size()) return false;
+// `imported`: imported_files() of the wheel.
+bool is_imported_before(const WheelView& view, const NeededFound& found, const std::set<MemberIndex>& imported) {
+  if (is_here(found) || found.unreached->wheel.value > view.providers.size()) return false;
   const WheelFacts& provider = view.providers[found.unreached->wheel.value - 1];
   if (found.unreached->elf.value >= provider.elfs.size()) return false;
   const std::string_view library =
       below_site(provider.members[provider.elfs[found.unreached->elf.value].member.value].path.text());
   const std::string_view package = library.substr(0, library.find('/'));
-  const std::set<MemberIndex> imported = imported_files(view.wheel);
   return std::ranges::any_of(view.wheel.python, [&](const PythonFile& file) {
     return imported.contains(file.member) && std::ranges::any_of(file.events, [&](const PythonEvent& event) {
              return event.action == PythonAction::Import && is_certain(event) &&
@@ -135,6 +135,8 @@ void check(const WheelView& view, const Emit& emit) {
   const Known known = what_policies_say(view);
   const std::set<std::string_view> needed = needed_names(view);
   const std::vector<bool> unused = unused_copies(view.wheel, view.resolution);
+  const bool asks_python = !view.providers.empty() && is_searched(view.wheel);
+  const std::set<MemberIndex> imported = asks_python ? imported_files(view.wheel) : std::set<MemberIndex>{};
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
     std::map<std::tuple<ElfRef, bool, bool, Severity>, Lost> groups;  // by the file that is opened first
@@ -144,9 +146,9 @@ void check(const WheelView& view, const Emit& emit) {
       const std::size_t root = found.root.wheel.value == 0 ? found.root.elf.value : index.value;
       Severity severity = severity_of(view, view.wheel.elfs[root], needed, unused[root]);
       if (is_opened_by_python(view, found)) severity = std::min(severity, Severity::Warning);
-      const bool imported = is_imported_before(view, found);
-      if (imported) severity = std::min(severity, Severity::Warning);
-      groups[{found.root, is_here(found), imported, severity}].push_back(&found);
+      const bool before = is_imported_before(view, found, imported);
+      if (before) severity = std::min(severity, Severity::Warning);
+      groups[{found.root, is_here(found), before, severity}].push_back(&found);
     }
     for (const auto& [key, lost] : groups)
       report(view, emit, index, lost, known, std::get<Severity>(key), std::get<2>(key));

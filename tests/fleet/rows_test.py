@@ -79,7 +79,10 @@ class Rows(Fleet):
         self.assertEqual(found["sha256"], hashlib.sha256(self.good.read_bytes()).hexdigest())
 
     def test_wheels_that_end_the_program_or_the_worker(self):
-        """One batch contains such wheels and others: with more than 64 wheels each batch has more than one."""
+        """One batch contains such wheels and others: with more than 64 wheels each batch has more than one.
+
+        Dask would give up each worker that has not come back 10 ms after it ended, and the audit would wait for ever.
+        """
         crash, slow, deadly = map(self.copy, ("crash", "slow", "deadly"))
         paths = [self.good, self.other, crash, slow, deadly]
         for number in range(130 - len(paths)):
@@ -90,7 +93,8 @@ class Rows(Fleet):
             *crash*) kill -SEGV $$;;
             *slow*) exec sleep 100;;
             esac""")
-        audit(manifest(self.folder / "manifest.jsonl", paths), self.out, "--limit-seconds", 6, program=program)
+        with mock.patch.dict(ENVIRONMENT, {"DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT": "10 ms"}):
+            audit(manifest(self.folder / "manifest.jsonl", paths), self.out, "--limit-seconds", 6, program=program)
         found = self.reasons()
         self.assertEqual(len(found), 130)
         self.assertEqual(found.pop(crash.name), ("failed", "crash", "the program was ended by signal 11"))

@@ -66,8 +66,15 @@ def say(text: str) -> None:
 
 def local_cluster(workers: int, dashboard: str) -> distributed.LocalCluster:
     """Local workers with one thread each. They wait for the program most of the time."""
-    # Its profiler would sample every worker a hundred times per second.
-    dask.config.set({"distributed.worker.profile.enabled": False})
+    dask.config.set(
+        {
+            # The profiler would sample every worker a hundred times per second.
+            "distributed.worker.profile.enabled": False,
+            # A cluster gives up a worker that is not there this long after it ended, although it may have come back
+            # and ended again. A wheel that ends workers would do that to all of them, and the audit would never end.
+            "distributed.deploy.lost-worker-timeout": "1000 days",
+        }
+    )
     return distributed.LocalCluster(
         n_workers=workers,
         threads_per_worker=1,

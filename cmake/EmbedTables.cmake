@@ -40,7 +40,8 @@ function(wheelcheck_generate out name files)
   target_include_directories(generate_${name} PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/cmake/tools)
   target_link_libraries(generate_${name} PRIVATE wheelcheck_options fmt::fmt nlohmann_json::nlohmann_json)
-  wheelcheck_use_precompiled(generate_${name} program)
+  target_compile_options(generate_${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # it runs once
+  set_target_properties(generate_${name} PROPERTIES UNITY_BUILD ${WHEELCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   set(path ${PROJECT_BINARY_DIR}/generated/builtin_${name}.cpp)
   add_custom_command(OUTPUT ${path} COMMAND generate_${name} ${path} ${files} DEPENDS generate_${name} ${files} VERBATIM)
   set(${out} ${path} PARENT_SCOPE)

@@ -9,6 +9,8 @@ ELF". The statement of a case about ld.so must be correct.
 
 import argparse
 import collections
+import concurrent.futures
+import os
 import pathlib
 import platform
 import sys
@@ -40,11 +42,35 @@ def opened(path: pathlib.Path, folder: pathlib.Path) -> tuple[bool, str]:
     return False, "hangs" if answer.timed_out else f"{how}: {answer.err[-120:]!r}"
 
 
+def compare(program: str, case: hostile.Case, path: pathlib.Path, elf: pathlib.Path, folder: pathlib.Path):
+    """Returns what ld.so does, the worst finding, the words of ld.so, and where the two differ."""
+    loads, words = opened(elf, folder)
+    environment = asking.plain_environment(folder)
+    answer = asking.ask([program, "check", "--format", "json", str(path)], folder, environment, 2 << 30)
+    (wheel,) = asking.strict_json(answer.out)["wheels"]
+    role = next((e["role"] for e in wheel.get("elf_files", []) if e["member"] == case.of), None)
+    findings = [
+        f for f in wheel.get("findings", []) if f["severity"] in judging.SERIOUS and f.get("member") == case.of
+    ]
+    malformed = [f for f in findings if f["code"] == "WC708" and f["severity"] == "error"]
+    faults = []
+    if case.loads is not None and case.loads != loads:
+        faults.append(f"the case says that ld.so {'takes' if case.loads else 'refuses'} it")
+    if role not in NOT_COMPARED:
+        if not loads and not findings and not case.depends:
+            faults.append("no finding, but ld.so refuses it")
+        if loads and case.expect == "ok" and malformed:
+            faults.append(f"malformed, but ld.so takes it: {malformed[0]['message']}")
+    worst = "error" if any(f["severity"] == "error" for f in findings) else "warning" if findings else "nothing"
+    return "takes" if loads else "refuses", worst, words, faults
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--topic", action="append")
     parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--table", action="store_true", help="what ld.so says of each")
     told = parser.parse_args()
     if platform.machine() != "x86_64" or platform.libc_ver()[0] != "glibc":
@@ -54,34 +80,15 @@ def main() -> int:
     seen: collections.Counter = collections.Counter()
     with tempfile.TemporaryDirectory(prefix="wheelcheck-ldso-") as temporary:
         folder = pathlib.Path(temporary)
-        for case, path in hostile.make_corpus(folder / "corpus", told.only, told.topic):
-            elf = hostile.elf_path(folder / "corpus", case)
-            if elf is None or not case.machine_is_this:
-                continue
-            loads, words = opened(elf, folder)
-            environment = asking.plain_environment(folder)
-            answer = asking.ask(
-                [str(told.program.resolve()), "check", "--format", "json", str(path)], folder, environment, 2 << 30
-            )
-            (wheel,) = asking.strict_json(answer.out)["wheels"]
-            member = case.of
-            role = next((e["role"] for e in wheel.get("elf_files", []) if e["member"] == member), None)
-            findings = [
-                f for f in wheel.get("findings", []) if f["severity"] in judging.SERIOUS and f.get("member") == member
-            ]
-            malformed = [f for f in findings if f["code"] == "WC708" and f["severity"] == "error"]
-            faults = []
-            if case.loads is not None and case.loads != loads:
-                faults.append(f"the case says that ld.so {'takes' if case.loads else 'refuses'} it")
-            if role not in NOT_COMPARED:
-                if not loads and not findings and not case.depends:
-                    faults.append("no finding, but ld.so refuses it")
-                if loads and case.expect == "ok" and malformed:
-                    faults.append(f"malformed, but ld.so takes it: {malformed[0]['message']}")
-            seen[
-                "takes" if loads else "refuses",
-                "error" if any(f["severity"] == "error" for f in findings) else "warning" if findings else "nothing",
-            ] += 1
+        compared = [
+            (case, path, elf)
+            for case, path in hostile.make_corpus(folder / "corpus", told.only, told.topic)
+            if case.machine_is_this and (elf := hostile.elf_path(folder / "corpus", case)) is not None
+        ]
+        with concurrent.futures.ThreadPoolExecutor(told.jobs) as pool:
+            answers = pool.map(lambda one: compare(str(told.program.resolve()), *one, folder), compared)
+        for (case, _, _), (does, worst, words, faults) in zip(compared, answers, strict=True):
+            seen[does, worst] += 1
             if faults or told.table:
                 print(f"{case.topic}/{case.name}: {words}")
             for fault in faults:

@@ -14,6 +14,10 @@ Scene::Scene(WheelFacts facts, Arch arch) : wheel(std::move(facts)) {
   assessment.files = wheel.elfs.size();
 }
 
+Scene::Scene(const WheelBuilder& builder) : Scene(builder.build()) {}
+Scene::Scene(Scene&&) noexcept = default;
+Scene::~Scene() = default;
+
 Scene& Scene::requires_at(std::string_view file, decltype(Requirement::what) what, const std::string& newest_unmet) {
   const RequirementIndex index{static_cast<std::uint32_t>(assessment.requirements.size())};
   assessment.requirements.push_back({elf_at(wheel, file), std::move(what)});
@@ -52,6 +56,8 @@ std::vector<Claim> Scene::claims() const {
   }
   return result;
 }
+
+std::vector<Finding> Scene::run(std::string rule) const { return run(std::move(rule), claims()); }
 
 std::vector<Finding> Scene::run(std::string rule, const std::vector<Claim>& with) const {
   EXPECT_NE(find_rule(rule), nullptr) << rule;

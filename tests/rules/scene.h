@@ -40,7 +40,13 @@ class Scene {
   Required required;
 
   explicit Scene(WheelFacts facts, Arch arch = Arch::x86_64);
-  explicit Scene(const WheelBuilder& builder) : Scene(builder.build()) {}
+  explicit Scene(const WheelBuilder& builder);
+  // Defined in the .cpp file, so that not every test compiles the destructors of all facts.
+  Scene(Scene&&) noexcept;
+  Scene(const Scene&) = delete;
+  Scene& operator=(const Scene&) = delete;
+  Scene& operator=(Scene&&) = delete;
+  ~Scene();
 
   // `newest_unmet` and all older levels do not meet the requirement.
   Scene& requires_at(std::string_view file, decltype(Requirement::what) what, const std::string& newest_unmet);
@@ -48,7 +54,7 @@ class Scene {
   NeededFound& needed(std::string_view file, std::string_view library);
   std::vector<Claim> claims() const;
 
-  std::vector<Finding> run(std::string rule) const { return run(std::move(rule), claims()); }
+  std::vector<Finding> run(std::string rule) const;
   std::vector<Finding> run(std::string rule, const std::vector<Claim>& with) const;
   std::vector<Finding> run(const rules::RuleSelection& selection, const std::vector<Claim>& with) const;
 

@@ -56,6 +56,13 @@ std::uint16_t definition_of(ElfMember& m, StringPool& pool, std::string_view ver
 
 }  // namespace
 
+ElfBuilder::ElfBuilder(std::string path) : path_(std::move(path)) {}
+ElfBuilder::ElfBuilder(const ElfBuilder&) = default;
+ElfBuilder::ElfBuilder(ElfBuilder&&) noexcept = default;
+ElfBuilder& ElfBuilder::operator=(const ElfBuilder&) = default;
+ElfBuilder& ElfBuilder::operator=(ElfBuilder&&) noexcept = default;
+ElfBuilder::~ElfBuilder() = default;
+
 ElfBuilder& ElfBuilder::arch(Arch arch) {
   return edit([=](ElfMember& m) { m.facts.arch = arch; });
 }

@@ -21,7 +21,13 @@ class ElfBuilder {
   // A step changes the member; texts that facts point into are added to the pool.
   using Step = std::function<void(ElfMember&, StringPool&)>;
 
-  explicit ElfBuilder(std::string path) : path_(std::move(path)) {}
+  explicit ElfBuilder(std::string path);
+  // Defined in the .cpp file, so that not every test compiles the destructors of all facts.
+  ElfBuilder(const ElfBuilder&);
+  ElfBuilder(ElfBuilder&&) noexcept;
+  ElfBuilder& operator=(const ElfBuilder&);
+  ElfBuilder& operator=(ElfBuilder&&) noexcept;
+  ~ElfBuilder();
 
   ElfBuilder& arch(Arch arch);
   ElfBuilder& libc(Libc libc);

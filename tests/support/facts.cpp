@@ -69,6 +69,13 @@ void record(WheelFacts& wheel) {
 
 }  // namespace
 
+WheelBuilder::WheelBuilder(std::string file) : file_(std::move(file)) {}
+WheelBuilder::WheelBuilder(const WheelBuilder&) = default;
+WheelBuilder::WheelBuilder(WheelBuilder&&) noexcept = default;
+WheelBuilder& WheelBuilder::operator=(const WheelBuilder&) = default;
+WheelBuilder& WheelBuilder::operator=(WheelBuilder&&) noexcept = default;
+WheelBuilder::~WheelBuilder() = default;
+
 WheelBuilder& WheelBuilder::elf(ElfBuilder elf) {
   elfs_.push_back(std::move(elf));
   return *this;

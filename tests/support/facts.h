@@ -25,7 +25,13 @@ namespace wheelcheck::test {
 class WheelBuilder {
  public:
   using Step = std::function<void(WheelFacts&)>;
-  explicit WheelBuilder(std::string file) : file_(std::move(file)) {}
+  explicit WheelBuilder(std::string file);
+  // Defined in the .cpp file, so that not every test compiles the destructors of all facts.
+  WheelBuilder(const WheelBuilder&);
+  WheelBuilder(WheelBuilder&&) noexcept;
+  WheelBuilder& operator=(const WheelBuilder&);
+  WheelBuilder& operator=(WheelBuilder&&) noexcept;
+  ~WheelBuilder();
 
   WheelBuilder& elf(ElfBuilder elf);
   WheelBuilder& member(std::string path, std::uint64_t size = 10);

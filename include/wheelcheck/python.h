@@ -108,12 +108,14 @@ struct PythonDescriptor {
   // The releases of protobuf that accept the code: from the first on, before the second; "" if there is no limit.
   std::string since, before;
 };
-// Syntax that some CPythons refuse: the import of the file raises SyntaxError.
+// Syntax that some CPythons refuse: the import of the file raises SyntaxError. Or an annotation or a decorator that
+// they cannot evaluate when the file is imported: TypeError.
 struct PythonSyntax {
   static constexpr int only_python_2 = -1;
   int since = 0;           // CPython 3.N has it first; only_python_2: no CPython 3 has it
   std::uint32_t line = 0;  // the first one
   std::string what;        // "a match statement"
+  bool evaluated = false;  // TypeError
 };
 struct PythonFile {
   // What is known of one .py file.
@@ -127,8 +129,12 @@ struct PythonFile {
   std::vector<PythonCondition> conditions = {};
   std::vector<PythonVariable> variables = {};  // by line; only present if all Python files are read (Limits::imports)
   std::vector<PythonDescriptor> descriptors = {};
-  // At most two: the newest syntax, and that of CPython 2. Only present if all Python files are read.
+  // At most three: the newest syntax, the newest that is evaluated, and that of CPython 2. Only present if all Python
+  // files are read.
   std::vector<PythonSyntax> syntax = {};
+  // The names that the module's body, or a function with `global`, may bind, each between blanks: " main VERSION ".
+  // "*": it may bind any. Only present with Limits::opened_files.
+  std::string bound = {};
 };
 
 // True if a call of sys.setdlopenflags in the file sets RTLD_GLOBAL for later imports.

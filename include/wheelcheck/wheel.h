@@ -75,6 +75,7 @@ struct WheelFlaw {
   // The affected path or row, as written. It may name a member that does not exist.
   std::string subject;
   std::string reason;  // starts with a lower-case letter, without a full stop
+  bool minor = false;  // every installer on Linux accepts it: a warning
 };
 
 // What a software bill of materials lists: CycloneDX components, SPDX packages and files.

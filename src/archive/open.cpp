@@ -128,7 +128,8 @@ std::vector<Warning> collect_warnings(std::span<const Member> members, std::span
   for (const Entry& e : entries) names.push_back(e.path.text());
   for (const auto [name, other] : find_collisions(names))
     warnings.push_back({name, std::string(names[name]),
-                        fmt::format("the same file as {} where case or accents are ignored", escape(names[other]))});
+                        fmt::format("the same file as {} where case or accents are ignored", escape(names[other])),
+                        true});
   std::ranges::stable_sort(warnings, {}, &Warning::subject);
   return warnings;
 }

@@ -91,6 +91,7 @@ bool is_build_path(std::string_view text) {
 
 // Texts of import checks. Each has a significant character:
 //    "numpy._core._multiarray_umath"        the '.' before '_' (NumPy, _import_array of __multiarray_api.h)
+//    "numpy.core.multiarray"                the last '.' (the same in NumPy 1; pybind11 before 2.12, pybind11/numpy.h)
 //    "module compiled against ... 0x%x"     the 'x' before '%' (the same function)
 //    "__pybind11_internals_v11_system_..."  the 'v' before a digit (pybind11/detail/internals.h)
 //    "v15_system_libstdcpp_..."             the same (nanobind, src/nb_abi.h)
@@ -106,7 +107,8 @@ bool may_name_interface(const Data& data, const char* at) {
   };
   switch (*at) {
     case '.':
-      return is_at(-4, "core._mul") || is_at(-1, "%.200s") || is_at(-6, "abseil.status");
+      return is_at(-4, "core._mul") || is_at(-4, "core.multiarray") || is_at(-1, "%.200s") ||
+             is_at(-6, "abseil.status");
     case 'x':
       return is_at(-9, "version 0x%x");
     case 'v':
@@ -120,7 +122,7 @@ bool may_name_interface(const Data& data, const char* at) {
 bool is_interface(std::string_view text) {
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   if (text.starts_with("module ")) return has(" compiled against ") && has("0x%x");
-  if (text.starts_with("numpy.")) return text.ends_with("core._multiarray_umath");
+  if (text.starts_with("numpy.")) return text.ends_with("core._multiarray_umath") || text == "numpy.core.multiarray";
   if (text.starts_with("__pybind11_internals_v") || text.starts_with("__nb_internals_v")) return true;
   if (text == jemalloc_hint) return true;
   if (text.starts_with('v')) return has("_libstdcpp") || has("_libcpp");

@@ -88,11 +88,12 @@ void describe(Form& form, Of<Form, RecordRow>& row) {
 
 template <class Form>
 void describe(Form& form, Of<Form, WheelFlaw>& flaw) {
-  auto& [area, member, subject, reason] = flaw;
+  auto& [area, member, subject, reason, minor] = flaw;
   form.word("area", area, enum_names<WheelArea>);
   form("member", member);
   form("subject", subject);
   form("reason", reason);
+  form("minor", minor);
 }
 
 template <class Form>
@@ -282,15 +283,16 @@ void describe(Form& form, Of<Form, PythonDescriptor>& descriptor) {
 
 template <class Form>
 void describe(Form& form, Of<Form, PythonSyntax>& syntax) {
-  auto& [since, line, what] = syntax;
+  auto& [since, line, what, evaluated] = syntax;
   form("since", since);
   form("line", line);
   form("what", what);
+  form("evaluated", evaluated);
 }
 
 template <class Form>
 void describe(Form& form, Of<Form, PythonFile>& file) {
-  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors, syntax] = file;
+  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors, syntax, bound] = file;
   form("member", member.value);
   form("calls", calls);
   form("broken", broken);
@@ -302,6 +304,7 @@ void describe(Form& form, Of<Form, PythonFile>& file) {
   form("variables", variables);
   form("descriptors", descriptors);
   form("syntax", syntax);
+  form("bound", bound);
 }
 
 }  // namespace wheelcheck::facts

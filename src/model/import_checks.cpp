@@ -130,6 +130,24 @@ std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries)
   return all;
 }
 
+std::optional<NumpyDemand> pybind11_demand(const WheelFacts& wheel) {
+  // Since 2.12 the name is put together from "numpy.core" or "numpy._core" and "multiarray" (pybind11/numpy.h).
+  constexpr std::string_view module = "numpy.core.multiarray";
+  std::optional<NumpyDemand> all;
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
+    const ElfMember& elf = wheel.elfs[i];
+    const TextFacts& texts = elf.facts.texts;
+    const bool names_it = std::ranges::find(texts.interfaces, module) != texts.interfaces.end();
+    if (!is_host_code(elf) || !std::holds_alternative<ExtensionModule>(elf.role) || !names_it ||
+        pybind11_ids(texts).empty() || numpy_check(texts))
+      continue;
+    if (!all) all = NumpyDemand{.minimum = {}, .refuses_2 = true, .file = ElfIndex{i}, .message = module};
+    all->crashes = true;
+    ++all->files;
+  }
+  return all;
+}
+
 std::vector<std::string_view> pybind11_ids(const TextFacts& texts) {
   std::vector<std::string_view> ids = ids_after(texts, "__pybind11_internals_");
   // The key of another object of pybind11 3 (detail/internals.h), not an id of its own.

@@ -40,10 +40,15 @@ struct NumpyDemand {
   std::string_view message;
   bool by_size = false;   // as in NumpyCheck, of all modules
   std::size_t files = 0;  // number of files with such a check
+  bool crashes = false;   // see pybind11_demand
 };
 // libraries: those of the other files instead, such as libarrow_python.so and libtorch_python.so. Their callers may
 // handle the exception.
 std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries = false);
+
+// The modules that use NumPy through pybind11 before 2.12, which knows the structures of NumPy 1 alone and makes no
+// check: with NumPy 2 they are imported, and their functions with arrays may crash. nullopt: there is none.
+std::optional<NumpyDemand> pybind11_demand(const WheelFacts& wheel);
 
 // "v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1": modules with the same id share registered C++ types (pybind11,
 // detail/internals.h, PYBIND11_INTERNALS_ID). Sorted.

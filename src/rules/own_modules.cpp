@@ -211,6 +211,81 @@ class CertainImports {
   std::vector<std::string_view> waiting_;  // keys of by_path_
 };
 
+// Finds the names that modules of the wheel do not have.
+class Names {
+ public:
+  explicit Names(const WheelFacts& wheel) : wheel_(wheel), modules_(wheel) {
+    for (const PythonFile& file : wheel.python)
+      by_path_.emplace(below_site(wheel.members[file.member.value].path.text()), &file);
+  }
+
+  void of_imports(const PythonFile& file, const std::string& script, std::vector<MissingName>& missing) const {
+    if (file.units.empty()) return;
+    const std::string path(below_site(wheel_.members[file.member.value].path.text()));
+    const PythonUnit& body = file.units.front();
+    for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count)) {
+      if (!is_certain_import(event) || event.names.empty()) continue;
+      const std::optional<std::string> module = module_of(event.name, path);
+      if (!module) continue;
+      for (const std::string& name : event.names)
+        if (const auto in = file_without(*module, name))
+          missing.push_back({name, event.name, path, event.line, file.member, *in, script});
+    }
+  }
+  void of_script(const ScriptEntry& script, std::vector<MissingName>& missing) const {
+    const std::size_t colon = script.object.find(':');
+    if (colon == std::string::npos) return;
+    std::string module = script.object.substr(0, colon), name = script.object.substr(colon + 1);
+    std::ranges::replace(module, '.', '/');
+    // `from pkg import sub` imports pkg/sub.py: of pkg:sub.main the name is main.
+    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.')) {
+      const std::string inner = module + '/' + name.substr(0, dot);
+      const bool is_module = inner.size() < 4096 && modules_.has_module(inner);
+      name = is_module ? name.substr(dot + 1) : name.substr(0, dot);
+      if (is_module) module = inner;
+    }
+    const auto in = file_without(module, name);
+    if (!in) return;
+    std::string written = module;
+    std::ranges::replace(written, '/', '.');
+    missing.push_back({name, written, *in, 0, by_path_.find(*in)->second->member, *in, script.name});
+  }
+
+ private:
+  // Without extension; of `from . import x` the package.
+  std::optional<std::string> module_of(std::string_view name, const std::string& importer) const {
+    if (name.find_first_not_of('.') != name.npos) return imported_path(name, importer, modules_);
+    std::string path = importer;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      const std::size_t slash = path.rfind('/');
+      if (slash == path.npos) return std::nullopt;
+      path.resize(slash);
+    }
+    return path;
+  }
+  // The file of the module if it certainly does not have the name.
+  std::optional<std::string> file_without(const std::string& module, const std::string& name) const {
+    constexpr std::string_view always[] = {"*",           "__builtins__", "__cached__", "__dict__",
+                                           "__doc__",     "__file__",     "__loader__", "__name__",
+                                           "__package__", "__path__",     "__spec__"};
+    if (module.empty() || name.empty() || std::ranges::find(always, name) != std::end(always)) return std::nullopt;
+    std::string path = module + "/__init__.py";
+    if (!modules_.has(path)) path = module + ".py";
+    const auto found = by_path_.find(path);
+    if (found == by_path_.end() || modules_.has_compiled(module) || modules_.has_compiled(module + "/__init__"))
+      return std::nullopt;
+    const PythonFile& file = *found->second;
+    const bool shows_all = !file.bound.empty() && !file.broken && !file.cut && !file.bound.contains(" * ");
+    if (!shows_all || file.bound.contains(' ' + name + ' ') || modules_.has_module(module + '/' + name))
+      return std::nullopt;
+    return path;
+  }
+
+  const WheelFacts& wheel_;
+  const Modules modules_;
+  std::map<std::string, const PythonFile*, std::less<>> by_path_;
+};
+
 }  // namespace
 
 PackageCode::PackageCode(const WheelFacts& wheel) : wheel_(wheel) {
@@ -280,6 +355,19 @@ std::string module_to_import(const WheelFacts& wheel, std::string_view path) {
   }
   if (name.ends_with('.')) name.pop_back();
   return name;
+}
+
+std::vector<MissingName> missing_names(const WheelFacts& wheel) {
+  constexpr std::size_t most = 1000;
+  const Names names(wheel);
+  const std::map<MemberIndex, std::string> running = files_that_run(wheel);
+  std::vector<MissingName> missing;
+  for (const PythonFile& file : wheel.python)
+    if (const auto found = running.find(file.member); found != running.end() && missing.size() < most)
+      names.of_imports(file, found->second, missing);
+  for (const ScriptEntry& script : wheel.scripts)
+    if (missing.size() < most) names.of_script(script, missing);
+  return missing;
 }
 
 std::vector<OwnImport> missing_modules(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts) {

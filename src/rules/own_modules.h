@@ -49,6 +49,18 @@ bool is_certain(const PythonEvent& event);
 // imports of all Python files must have been read.
 std::vector<OwnImport> missing_modules(const WheelFacts& wheel, const std::function<bool(const OwnImport&)>& counts);
 
+// A name that an import, or a script of entry_points.txt, takes from a module of the wheel that does not have it.
+struct MissingName {
+  std::string name, module;  // the module as written: ".core"
+  std::string file;          // that asks, below site-packages; of a script: the file of the module
+  std::uint32_t line = 0;    // 0: of a script
+  MemberIndex member;
+  std::string in;      // the file of the module, below site-packages
+  std::string script;  // that ends, if no import does
+};
+// Of the files that certainly run (files_that_run), and of scripts. Only names of modules that show all of their names.
+std::vector<MissingName> missing_names(const WheelFacts& wheel);
+
 // The Python files that certainly run when the packages of the wheel are imported: the topmost __init__.py files, and
 // what they import at module level, without a condition and outside of `try`. Needs the same.
 std::set<MemberIndex> imported_files(const WheelFacts& wheel);

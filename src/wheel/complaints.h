@@ -18,10 +18,14 @@ class Complaints {
 
   Complaints(WheelArea area, MemberIndex member, std::string_view path, std::vector<WheelFlaw>& out)
       : area_(area), member_(member), path_(path), out_(out) {}
-  void operator()(std::string reason) const {
+  void operator()(std::string reason, bool minor = false) const {
     if (++count_ > most + 1) return;
     if (count_ > most) reason = "has so many flaws that the rest is not listed";
-    out_.push_back({.area = area_, .member = member_, .subject = path_, .reason = std::move(reason)});
+    out_.push_back({.area = area_,
+                    .member = member_,
+                    .subject = path_,
+                    .reason = std::move(reason),
+                    .minor = minor && count_ <= most});
   }
   bool full() const { return count_ > most; }
 

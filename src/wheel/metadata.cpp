@@ -93,6 +93,9 @@ std::string_view lost_field(std::string_view description) {
   return {};
 }
 
+// The problem of a field that a later Metadata-Version added. pip, uv and installer read such fields all the same.
+bool is_of_newer_version(std::string_view problem) { return problem.contains(" requires Metadata-Version "); }
+
 }  // namespace
 
 Headers parse_headers(std::string_view text) {
@@ -209,7 +212,10 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
   if (const std::string_view lost = lost_field(text.substr(headers.end)); !lost.empty() && headers.bad_line == 0)
     complain(fmt::format("has '{}' in the description: installers read fields only up to the first empty line",
                          escape(lost, longest_lost)));
-  for (std::string& problem : core_metadata_problems(headers)) complain(std::move(problem));
+  for (std::string& problem : core_metadata_problems(headers)) {
+    const bool minor = is_of_newer_version(problem);
+    complain(std::move(problem), minor);
+  }
   return metadata;
 }
 

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "python/descriptors.h"
 #include "python/names.h"
+#include "python/prefilter/bound_names.h"
+#include "python/prefilter/evaluated.h"
 #include "python/prefilter/version_syntax.h"
 #include "python/read.h"
 #include "wheel/install_layout.h"
@@ -324,6 +326,15 @@ bool imports_test_suite(const PythonFile& file) {
   });
 }
 
+// What the rules on imports need of the whole text.
+void add_module_facts(PythonFile& file, std::string_view source) {
+  const std::optional<python::Lines> lines = python::lines_of(source);
+  file.bound = lines ? python::bound_names(*lines) : " * ";
+  if (!lines) return;
+  file.syntax = python::version_syntax(*lines);
+  if (auto evaluated = python::evaluated_syntax(*lines)) file.syntax.push_back(std::move(*evaluated));
+}
+
 // Null for a file that neither loads nor names libraries, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
   std::unique_ptr<PythonFile> result;
@@ -333,7 +344,10 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
     set(python::is_worth_parsing(source) ? python::read_source(source, member, detail)
                                          : python::read_imports(source, member, detail));
     result->variables = python::variables_set(source);
-    result->syntax = python::version_syntax(source);
+    if (reading == PythonReading::Files)
+      add_module_facts(*result, source);
+    else
+      result->syntax = python::version_syntax(source);
   } else if (reading != PythonReading::Names) {
     const bool events = reading == PythonReading::Events;
     auto file = python::read_loads(source, member, events ? python::Detail::Events : python::Detail::Calls);

@@ -334,7 +334,8 @@ void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
     if (reading.python &&
         (reading.python->broken || reading.python->cut || !reading.python->calls.empty() ||
-         !reading.python->names.empty() || !reading.python->events.empty() || !reading.python->descriptors.empty()))
+         !reading.python->names.empty() || !reading.python->events.empty() || !reading.python->descriptors.empty() ||
+         !reading.python->syntax.empty() || !reading.python->bound.empty()))
       facts.python.push_back(std::move(*reading.python));
 }
 
@@ -356,13 +357,18 @@ void take_json(WheelFacts& facts, std::vector<Reading>& readings) {
 }
 
 void take_warnings(WheelFacts& facts, WheelArea area, std::span<const archive::Warning> warnings) {
+  const bool only_linux = std::ranges::all_of(facts.name.platforms, [](const PlatformTag& tag) {
+    return tag.family == PlatformTag::Family::Manylinux || tag.family == PlatformTag::Family::Musllinux ||
+           tag.family == PlatformTag::Family::Linux;
+  });
   for (const archive::Warning& warn : warnings) {
     std::optional<MemberIndex> member;
     if (warn.entry) member = MemberIndex{static_cast<std::uint32_t>(*warn.entry)};
     facts.flaws.push_back({.area = area,
                            .member = member,
                            .subject = warn.subject.empty() ? facts.file : warn.subject,
-                           .reason = warn.reason});
+                           .reason = warn.reason,
+                           .minor = warn.elsewhere && only_linux});
   }
 }
 

@@ -61,6 +61,10 @@ TEST_P(TextsOnEveryMachine, NameWhatAModuleChecksWhenItIsImported) {
   }
 }
 
+TEST(Texts, NameTheModuleThatPybind11ImportedBefore212) {
+  EXPECT_THAT(texts("\0numpy.core.multiarray\0numpy.core.multi\0"s)->interfaces, ElementsAre("numpy.core.multiarray"));
+}
+
 TEST(Texts, OfOtherModulesNameNoInterface) {
   EXPECT_THAT(texts("\0numpy._core._methods\0v1\0v2 of libfoo\0module version 0x%x\0my_internals_v1\0"
                     "%.200s is 3.5\0"s)

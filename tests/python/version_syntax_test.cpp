@@ -35,6 +35,8 @@ TEST(VersionSyntax, OfNewReleasesIsFound) {
   EXPECT_THAT(found("type X = int\n"), is("12:1 a type statement"));
   EXPECT_THAT(found("type X[T] = list[T]\n"), is("12:1 a type statement"));
   EXPECT_THAT(found("x = t'{y}'\n"), is("14:1 a t-string"));
+  EXPECT_THAT(found("x = 1\ny = f\"a{d[\"b\"]}c\"\n"), is("12:2 an f-string with its own quotes in an expression"));
+  EXPECT_THAT(found("y = f'{{ {x:{w}} }}{{'\n"), is("6:1 an f-string"));
 }
 
 TEST(VersionSyntax, TheNewestIsTaken) {

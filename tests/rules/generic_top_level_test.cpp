@@ -43,5 +43,20 @@ TEST(GenericTopLevel, IsSilentInsideAPackageAndInData) {
   EXPECT_TRUE(run({"tools/__init__.py"}, "tools-1.0-py3-none-any.whl").empty());
 }
 
+// dalaipy 2.0.2
+TEST(GenericTopLevel, IsAnErrorForAPackageWithoutItsDirectory) {
+  const auto findings =
+      Scene(WheelBuilder("foo-1.0-py3-none-any.whl").member("__init__.py").member("main.py")).run("generic-top-level");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_THAT(findings[0].message, testing::HasSubstr("`import foo` raises ModuleNotFoundError"));
+  for (const char* const other : {"foo/core.py", "foo.py", "foo.abi3.so"}) {
+    const auto found =
+        Scene(WheelBuilder("foo-1.0-py3-none-any.whl").member("__init__.py").member(other)).run("generic-top-level");
+    ASSERT_EQ(found.size(), 1U) << other;
+    EXPECT_EQ(found[0].severity, Severity::Warning) << other;
+  }
+}
+
 }  // namespace
 }  // namespace wheelcheck::test

@@ -40,6 +40,19 @@ TEST(NumpyMismatch, FiresOnNumpy2ForModulesOfNumpy1) {
   EXPECT_THAT(findings[0].fix, HasSubstr("pip install 'numpy<2'"));
 }
 
+TEST(NumpyMismatch, WarnsOfAnOldPybind11WithNumpy2) {
+  const std::vector<std::string_view> old = {"__pybind11_internals_v4_gcc_libstdcpp_cxxabi1013__",
+                                             "numpy.core.multiarray"};
+  const auto findings = played(with_numpy("2.0.0", old), "numpy-mismatch");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(
+      findings[0].message,
+      "functions of user 1.0 with arrays may crash: it was compiled with a pybind11 before 2.12, which knows only "
+      "NumPy 1, and numpy 2.0.0 is here");
+  EXPECT_THAT(played(with_numpy("1.26.4", old), "numpy-mismatch"), IsEmpty());
+}
+
 TEST(NumpyMismatch, FiresOnAnOlderNumpyThanTheHeaders) {
   const auto findings = played(with_numpy("1.22.4", of_1_23), "numpy-mismatch");
   ASSERT_THAT(findings, SizeIs(1));

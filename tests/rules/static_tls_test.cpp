@@ -56,6 +56,21 @@ TEST(StaticTls, IsAnErrorWhereThereIsNeverRoom) {
   EXPECT_EQ(aligned.at(0).severity, Severity::Error);
 }
 
+TEST(StaticTls, IsAWarningForAFileThatNoImportLoads) {
+  const auto large = [](const std::string& path) {
+    return with_relocations(path, 2).edit([](ElfMember& m) {
+      m.facts.dynamic->own_static_tls_relocations = 1;
+      m.facts.segments.tls_size = 4096;
+    });
+  };
+  EXPECT_EQ(run(large("foo/libpreload.so")).at(0).severity, Severity::Warning);
+  const auto needed =
+      Scene(WheelBuilder(wheel_2_17).elf(large("foo/libown.so")).elf(ElfBuilder(module_so).needed("libown.so")))
+          .run("static-tls");
+  ASSERT_EQ(needed.size(), 1U);
+  EXPECT_EQ(needed[0].severity, Severity::Error);
+}
+
 TEST(StaticTls, IsSilentAboutRoomForSmallVariablesAndThoseOfOthers) {
   EXPECT_EQ(run(with_variables(1664, 64, 1)).at(0).severity, Severity::Warning);
   EXPECT_EQ(run(with_variables(4096, 8, 0)).at(0).severity, Severity::Warning) << "others place their own";

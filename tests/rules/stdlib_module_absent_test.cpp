@@ -20,6 +20,27 @@ TEST(StdlibModuleAbsent, IsAnErrorForAModuleThatIsTooNew) {
   EXPECT_TRUE(standard({{{"tomllib"}}, ">=3.9", {"tomllib; python_version < '3.11'"}}).empty());
 }
 
+// jaxtyping 0.2.35, sanic-jinja2 0.10.0, chess-tuning-tools 0.7.3
+TEST(StdlibModuleAbsent, KnowsNamesOfModules) {
+  const auto typing = standard({{{.name = "typing", .names = {"Any", "ParamSpec"}}}, ">=3.9"});
+  ASSERT_EQ(typing.size(), 1U);
+  check_words(typing[0]);
+  EXPECT_EQ(typing[0].severity, Severity::Error);
+  EXPECT_EQ(typing[0].message,
+            "line 1 imports typing.ParamSpec, which CPython before 3.10 does not have: `import foo` raises ImportError "
+            "there, and Requires-Python is >=3.9");
+  EXPECT_THAT(typing[0].fix, testing::HasSubstr("typing_extensions"));
+  EXPECT_TRUE(standard({{{.name = "typing", .names = {"Any", "ParamSpec"}}}, ">=3.10"}).empty());
+  const auto mapping = standard({{{.name = "collections", .names = {"Mapping"}}}, ">=3.7"});
+  ASSERT_EQ(mapping.size(), 1U);
+  EXPECT_EQ(mapping[0].severity, Severity::Warning);
+  EXPECT_THAT(mapping[0].fix, testing::HasSubstr("collections.abc"));
+  EXPECT_TRUE(standard({{{.name = "collections.abc", .names = {"Mapping"}}}, ">=3.7"}).empty());
+  EXPECT_EQ(standard({{{.name = "importlib.metadata", .names = {"version"}}}, ">=3.7"}).size(), 1U);
+  EXPECT_EQ(standard({{{.name = "importlib", .names = {"metadata"}}}, ">=3.7"}).size(), 1U);
+  EXPECT_EQ(standard({{{.name = "urllib", .names = {"urlencode"}}}, ">=3.7"}).size(), 1U);
+}
+
 // mlxtend 0.23.0: mlxtend/__init__.py imports nothing, and users import mlxtend.frequent_patterns.
 TEST(StdlibModuleAbsent, KnowsPackagesInsideOfThePackage) {
   const auto in = [](const std::string& file) {

@@ -32,6 +32,17 @@ TEST(SyntaxUnsupported, NamesTheLineAndThePythons) {
   EXPECT_EQ(evidence(run(match, ">=3.6").at(0), "CPython without it"), "3.6 to 3.9");
 }
 
+// openllmtelemetry 0.0.7, opower 0.0.24
+TEST(SyntaxUnsupported, SaysTypeErrorOfWhatIsEvaluated) {
+  const auto found = run({10, 7, "the annotation str | None", true}, ">=3.7");
+  ASSERT_EQ(found.size(), 1U);
+  check_words(found[0]);
+  EXPECT_EQ(found[0].message,
+            "line 7 has the annotation str | None, which CPython before 3.10 cannot evaluate: `import foo` raises "
+            "TypeError there, and Requires-Python is >=3.7");
+  EXPECT_THAT(found[0].fix, testing::HasSubstr("from __future__ import annotations"));
+}
+
 TEST(SyntaxUnsupported, IsSilentWhereEveryClaimedPythonKnowsIt) {
   EXPECT_TRUE(run(match, ">=3.10").empty());
   EXPECT_TRUE(run(match).empty()) << "no release is promised";

@@ -103,6 +103,35 @@ TEST(Underlinked, IsSilentWhereALibraryIsNotAtHand) {
   EXPECT_EQ(run(module("bar").needed("libstdc++.so.6").needed("libgcc_s.so.1")).size(), 1U);
 }
 
+// rhwp-python 0.8.1: the libraries that it bundles need libz.so.1 and libexpat.so.1 of the system.
+TEST(Underlinked, KnowsTheNamesOfSmallLibrariesOfTheSystem) {
+  const auto with = [](const std::string& symbol, const std::string& library) {
+    return run(module(symbol).needed(library)).size();
+  };
+  EXPECT_EQ(with("FT_Palette_Select", "libz.so.1"), 1U);
+  EXPECT_EQ(with("FT_Palette_Select", "libexpat.so.1"), 1U);
+  EXPECT_EQ(with("inflateInit2_", "libz.so.1"), 0U);
+  EXPECT_EQ(with("XML_ParserCreate", "libexpat.so.1"), 0U);
+  EXPECT_EQ(with("inflateInit2_", "libexpat.so.1"), 1U);
+  EXPECT_EQ(with("_ZN3foo3barEv", "libz.so.1"), 1U);
+}
+
+TEST(Underlinked, SaysThatABundledCopyIsOlder) {
+  const ElfBuilder freetype = ElfBuilder("foo.libs/libfreetype-c0e61f0c.so.6").soname("libfreetype-c0e61f0c.so.6");
+  const auto findings =
+      Scene(WheelBuilder(wheel_2_17).elf(module("FT_Palette_Select").needed("libfreetype-c0e61f0c.so.6")).elf(freetype))
+          .run("underlinked");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].fix, testing::StartsWith("foo.libs/libfreetype-c0e61f0c.so.6 is older than the headers of "
+                                                   "FreeType"));
+}
+
+// accelerated-numpy 0.1.0
+TEST(Underlinked, KnowsTheNamesOfLibmvec) {
+  EXPECT_THAT(run(module("_ZGVdN4v_cos")).at(0).fix, testing::StartsWith("link it with -lmvec"));
+  EXPECT_THAT(run(module("_ZGVdN4v_mine")).at(0).fix, testing::Not(testing::HasSubstr("lmvec")));
+}
+
 TEST(Underlinked, AFileThatNeedsNoGlibcGetsItsNamesFromTheProcess) {
   EXPECT_EQ(run(ElfBuilder(module_so).import("nobody_has_me")).size(), 1U);
   EXPECT_TRUE(run(ElfBuilder(module_so).import("memcpy").import("strlcpy").import("__isoc23_strtol")).empty());

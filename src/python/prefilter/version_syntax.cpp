@@ -15,7 +15,7 @@ namespace wheelcheck::python {
 namespace {
 
 constexpr int minor_of_fstrings = 6, minor_of_walrus = 8, minor_of_match = 10, minor_of_groups = 11, minor_of_type = 12,
-              minor_of_tstrings = 14;
+              minor_of_nested_fstrings = 12, minor_of_tstrings = 14;
 
 struct Place {
   int since = 0;
@@ -36,6 +36,23 @@ bool is_operator_word(std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
+// True for an f-string token that ends inside of a replacement field: a string with the same quotes is nested in it,
+// which CPython before 3.12 takes for the end (PEP 701).
+bool ends_in_field(std::string_view string) {
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < string.size(); ++at) {
+    const bool twice = string.substr(at + 1).starts_with(string[at]);
+    if (depth == 0 && twice && (string[at] == '{' || string[at] == '}')) {
+      ++at;
+    } else if (string[at] == '{') {
+      ++depth;
+    } else if (string[at] == '}' && depth > 0) {
+      --depth;
+    }
+  }
+  return depth > 0;
+}
+
 class Scan {
  public:
   explicit Scan(const Lines& lines) : lines_(lines) {
@@ -44,15 +61,15 @@ class Scan {
   std::vector<PythonSyntax> found() const {
     std::vector<PythonSyntax> result;
     for (const std::optional<Place>& place : {newest_, old_})
-      if (place)
-        result.push_back(
-            {.since = place->since,
-             .line = static_cast<std::uint32_t>(1 + std::ranges::count(lines_.text.substr(0, place->at), '\n')),
-             .what = place->what});
+      if (place) result.push_back({.since = place->since, .line = line_of(*place), .what = place->what});
     return result;
   }
 
  private:
+  std::uint32_t line_of(const Place& place) const {
+    return static_cast<std::uint32_t>(1 + std::ranges::count(lines_.text.substr(0, place.at), '\n'));
+  }
+
   // The first tokens of a line say what kind of statement it is.
   static constexpr std::size_t most_first = 4;
 
@@ -87,7 +104,11 @@ class Scan {
   void pair(const Piece& before, const Piece& now, std::size_t at) {
     if (now.token == Token::String && now.joins && before.token == Token::Name && before.text.size() <= 2) {
       const std::string prefix = lower(before.text);
-      if (prefix == "f" || prefix == "fr" || prefix == "rf") note(minor_of_fstrings, at, "an f-string");
+      if (prefix == "f" || prefix == "fr" || prefix == "rf") {
+        const bool nested = ends_in_field(now.text);
+        note(nested ? minor_of_nested_fstrings : minor_of_fstrings, at,
+             nested ? "an f-string with its own quotes in an expression" : "an f-string");
+      }
       if (prefix == "t" || prefix == "tr" || prefix == "rt") note(minor_of_tstrings, at, "a t-string");
     }
     if (now.text == "=" && now.joins && before.text == ":") note(minor_of_walrus, at, "an assignment expression (:=)");
@@ -136,7 +157,9 @@ class Scan {
 
 std::vector<PythonSyntax> version_syntax(std::string_view source) {
   const std::optional<Lines> lines = lines_of(source);
-  return lines ? Scan(*lines).found() : std::vector<PythonSyntax>{};
+  return lines ? version_syntax(*lines) : std::vector<PythonSyntax>{};
 }
+
+std::vector<PythonSyntax> version_syntax(const Lines& lines) { return Scan(lines).found(); }
 
 }  // namespace wheelcheck::python

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "python/prefilter/lines.h"
 #include "wheelcheck/python.h"
 
 namespace wheelcheck::python {
@@ -12,5 +13,6 @@ namespace wheelcheck::python {
 // parameters and `type` statements (3.12), t-strings (3.14). And the first `print` or `exec` statement. Nothing for a
 // file that cannot be split into lines.
 std::vector<PythonSyntax> version_syntax(std::string_view source);
+std::vector<PythonSyntax> version_syntax(const Lines& lines);
 
 }  // namespace wheelcheck::python

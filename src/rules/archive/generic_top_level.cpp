@@ -59,7 +59,34 @@ std::string fix_of(const WheelFacts& wheel, const std::vector<std::string>& name
          "NAME-VERSION.data";
 }
 
+// True if the files of a package were packed without their directory: __init__.py is at the top, and no code is in a
+// directory.
+bool is_package_without_directory(const WheelFacts& wheel) {
+  bool init = false;
+  const std::string own = wheel.name.distribution + ".py";
+  for (const MemberFacts& member : wheel.members) {
+    const std::string_view path = below_site(member.path.text());
+    if (path.find('/') != path.npos && (path.ends_with(".py") || path.ends_with(".so"))) return false;
+    if (path == own || path.ends_with(".so")) return false;
+    init = init || path == "__init__.py";
+  }
+  return init;
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  if (is_package_without_directory(view.wheel)) {
+    emit({.place = AtPath{"__init__.py"},
+          .message =
+              fmt::format("the files of the package are directly in site-packages, not in a directory: `import {}` "
+                          "raises ModuleNotFoundError",
+                          view.wheel.name.distribution),
+          .evidence = {},
+          .fix = fmt::format("build the directory that contains __init__.py (setuptools: packages = [\"{0}\"], "
+                             "package_dir only for the directory above it; hatchling: packages = [\"{0}\"])",
+                             view.wheel.name.distribution),
+          .severity = Severity::Error});
+    return;
+  }
   std::vector<std::string> names, tests;
   std::vector<Evidence> evidence;
   for (const MemberFacts& member : view.wheel.members) {

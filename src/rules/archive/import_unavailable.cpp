@@ -11,23 +11,27 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/pep440.h"
 #include "model/requirement.h"
 #include "rules/archive/claimed_pythons.h"
 #include "rules/archive/stdlib_modules.h"
+#include "rules/archive/stdlib_names.h"
 #include "rules/common.h"
 #include "rules/own_modules.h"
 
 namespace wheelcheck::rules {
 namespace {
 
-// An import of a module outside of the wheel that certainly runs when the wheel is imported.
+// An import of a module outside of the wheel that certainly runs when the wheel is imported; or, with `name`, of what
+// the module contains.
 struct OutsideImport {
-  std::string module;  // up to the first dot
+  std::string module;  // without `name`: up to the first dot
   std::string file;    // below site-packages
   std::uint32_t line = 0;
   MemberIndex member;
   std::string script = {};   // that runs the file, if no import does
   std::string package = {};  // whose import does, if it is inside of another one
+  std::string name = {};     // in a module of the standard library; only names that not every CPython has
 };
 
 // The names of all files and directories, without the endings of files. A module of such a name may be vendored.
@@ -37,6 +41,19 @@ std::set<std::string_view> all_names(const WheelFacts& wheel) {
     for (const std::string_view part : split(below_site(member.path.text()), '/'))
       names.insert(part.substr(0, part.find('.')));
   return names;
+}
+
+// Adds the names of the standard library that an import needs, if not every CPython has them.
+void add_stdlib_names(const PythonEvent& event, const OutsideImport& like, std::vector<OutsideImport>& found) {
+  const auto add = [&](std::string_view module, std::string_view name) {
+    if (!find_stdlib_name(module, name)) return;
+    found.push_back(like);
+    found.back().module = module;
+    found.back().name = name;
+  };
+  if (const std::size_t dot = event.name.rfind('.'); dot != std::string::npos)
+    add(std::string_view(event.name).substr(0, dot), std::string_view(event.name).substr(dot + 1));
+  for (const std::string& name : event.names) add(event.name, name);
 }
 
 // The imports of the files that `runs` selects.
@@ -49,8 +66,10 @@ std::vector<OutsideImport> outside_imports(const WheelFacts& wheel, const std::f
     const PythonUnit& body = file.units.front();
     for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count)) {
       const std::string module = event.name.substr(0, event.name.find('.'));
-      if (event.action == PythonAction::Import && is_certain(event) && !module.empty() && !own.contains(module))
-        found.push_back({module, std::string(path), event.line, file.member});
+      if (event.action != PythonAction::Import || !is_certain(event) || module.empty() || own.contains(module))
+        continue;
+      found.push_back({module, std::string(path), event.line, file.member});
+      add_stdlib_names(event, OutsideImport(found.back()), found);
     }
   }
   return found;
@@ -237,7 +256,7 @@ std::vector<OutsideImport> imports_of_most(const WheelFacts& wheel,
   for (std::uint32_t i = 0; i < wheel.members.size(); ++i) files += is_module(MemberIndex{i}) ? 1 : 0;
   std::map<std::string, std::vector<OutsideImport>> by_module;
   for (OutsideImport& import : outside_imports(wheel, is_module)) {
-    if (!counts(import.module)) continue;
+    if (!import.name.empty() || !counts(import.module)) continue;
     std::vector<OutsideImport>& users = by_module[import.module];
     if (users.empty() || users.back().member != import.member) users.push_back(std::move(import));
   }
@@ -262,16 +281,35 @@ bool is_of_an_extra(const WheelFacts& wheel, const OutsideImport& import) {
   });
 }
 
+// pkg_resources, which setuptools contains before 82: with the newest one, or without any, the import fails, whatever
+// the other requirements bring.
+void check_pkg_resources(const WheelView& view, const Emit& emit) {
+  for (const std::string& line : view.wheel.metadata->requires_dist)
+    if (parse_dependency(line).name == "setuptools" && !allows(specifier_of(line), "9999").value_or(false)) return;
+  for (const OutsideImport& import : outside_imports(view.wheel)) {
+    if (import.module != "pkg_resources") continue;
+    emit(
+        {.place = AtPath{std::string(view.wheel.members[import.member.value].path.text())},
+         .message = fmt::format("line {} imports pkg_resources, which setuptools does not contain from 82 on: in a new "
+                                "environment {} raises ModuleNotFoundError",
+                                import.line, what_runs(view.wheel, import.file, import.script)),
+         .evidence = {{"module", import.module}, {"line", std::to_string(import.line)}},
+         .fix = "use importlib.metadata and importlib.resources; or require setuptools<82"});
+    return;
+  }
+}
+
 void check(const WheelView& view, const Emit& emit) {
   if (!is_searched(view.wheel) || !view.wheel.metadata) return;
+  check_pkg_resources(view, emit);
   const auto there = provided(*view.wheel.metadata);
   if (!there) return;
   const auto counts = [&](std::string_view name) {
-    return !name.starts_with('_') && !there->contains(name) && find_stdlib_module(name) == nullptr &&
-           !is_of_a_host(name);
+    return !name.starts_with('_') && name != "pkg_resources" && !there->contains(name) &&
+           find_stdlib_module(name) == nullptr && !is_of_a_host(name);
   };
   std::vector<OutsideImport> all = outside_imports(view.wheel);
-  std::erase_if(all, [&](const OutsideImport& import) { return !counts(import.module); });
+  std::erase_if(all, [&](const OutsideImport& import) { return !import.name.empty() || !counts(import.module); });
   const bool at_import = !all.empty();
   if (!at_import) all = imports_of_most(view.wheel, counts);
   if (all.empty()) return;
@@ -323,24 +361,47 @@ constexpr int oldest_installed = 6;  // pip 21 and newer need CPython 3.6
 struct Absent {
   OutsideImport import;
   bool removed = false;      // newer CPythons do not have it any more
-  int since = 0;             // StdlibModule::since
+  int since = 0;             // the first CPython 3.N that has it
   std::string has, pythons;  // "CPython before 3.11", "3.9 and 3.10"
 };
 
-std::optional<Absent> absent(const WheelFacts& wheel, const OutsideImport& import, std::span<const int> claimed) {
+// Where the module or the name is. nullopt: in all CPythons, or it may be of a requirement.
+std::optional<NameSpan> span_of(const WheelFacts& wheel, const OutsideImport& import) {
+  if (!import.name.empty()) return find_stdlib_name(import.module, import.name);
   const StdlibModule* const module = find_stdlib_module(import.module);
   if (module == nullptr || may_be_required(*wheel.metadata, module->name)) return std::nullopt;
-  const bool removed = module->until != 0;
-  const int border = module->until == StdlibModule::only_python_2 ? 0 : removed ? module->until : module->since;
-  std::vector<int> without;
-  for (const int minor : claimed)
-    if (removed ? minor >= border : minor < border) without.push_back(minor);
+  return NameSpan{module->since, module->until};
+}
+
+// "typing.Self", "distutils"
+std::string words_of(const OutsideImport& import) {
+  return import.name.empty() ? import.module : fmt::format("{}.{}", import.module, import.name);
+}
+
+std::optional<Absent> absent(const WheelFacts& wheel, const OutsideImport& import, std::span<const int> claimed) {
+  const std::optional<NameSpan> span = span_of(wheel, import);
+  if (!span) return std::nullopt;
+  const auto lacks = [&](int border, bool newer) {
+    std::vector<int> without;
+    for (const int minor : claimed)
+      if (newer ? minor >= border : minor < border) without.push_back(minor);
+    return without;
+  };
+  const bool only_python_2 = span->until == StdlibModule::only_python_2;
+  bool removed = false;
+  int border = span->since;
   // Without a lower bound nothing is promised for old releases.
-  if (without.empty() || (!removed && !has_lower_bound(wheel))) return std::nullopt;
-  return Absent{import, removed, module->since,
-                module->until == StdlibModule::only_python_2 ? std::string("only CPython 2 has")
-                : removed                                    ? fmt::format("CPython 3.{} and newer do not have", border)
-                                                             : fmt::format("CPython before 3.{} does not have", border),
+  std::vector<int> without = has_lower_bound(wheel) ? lacks(span->since, false) : std::vector<int>{};
+  if (without.empty() && span->until != 0) {
+    removed = true;
+    border = only_python_2 ? 0 : span->until;
+    without = lacks(border, true);
+  }
+  if (without.empty()) return std::nullopt;
+  return Absent{import, removed, span->since,
+                only_python_2 ? std::string("only CPython 2 has")
+                : removed     ? fmt::format("CPython 3.{} and newer do not have", border)
+                              : fmt::format("CPython before 3.{} does not have", border),
                 span_text(without)};
 }
 
@@ -352,6 +413,17 @@ std::vector<Absent> all_absent(const WheelFacts& wheel, const std::vector<Outsid
   return all;
 }
 
+std::string fix_of_name(const Absent& absent) {
+  if (absent.removed && absent.import.module == "collections")
+    return fmt::format("import {} from collections.abc, which has it since CPython 3.3", absent.import.name);
+  if (absent.removed)
+    return "use what \"What's New in Python\" names as its replacement, or state the limit in Requires-Python";
+  if (absent.import.module == "typing")
+    return fmt::format("set Requires-Python to >=3.{}, or import {} from typing_extensions and require that",
+                       absent.since, absent.import.name);
+  return fmt::format("set Requires-Python to >=3.{}, or import it where sys.version_info allows", absent.since);
+}
+
 void check(const WheelView& view, const Emit& emit) {
   if (!is_searched(view.wheel) || !view.wheel.metadata) return;
   const std::vector<int> claimed = claimed_pythons(view.wheel);
@@ -360,23 +432,26 @@ void check(const WheelView& view, const Emit& emit) {
   if (all.empty()) return;
   // A module that is too new is a mistake of this release; one that was removed may be one of a later CPython.
   const Absent& worst = *std::ranges::min_element(all, {}, &Absent::removed);
-  std::vector<Evidence> evidence{{"module", worst.import.module}, {"CPython without it", worst.pythons}};
+  std::vector<Evidence> evidence{{worst.import.name.empty() ? "module" : "name", words_of(worst.import)},
+                                 {"CPython without it", worst.pythons}};
   std::vector<std::string> others;
   for (const Absent& one : all)
-    if (one.import.module != worst.import.module)
-      others.push_back(fmt::format("{} ({})", one.import.module, place_of(one.import)));
+    if (words_of(one.import) != words_of(worst.import))
+      others.push_back(fmt::format("{} ({})", words_of(one.import), place_of(one.import)));
   if (!others.empty()) evidence.push_back({"also", list_of(others)});
   const std::string& wanted = view.wheel.metadata->requires_python;
   emit({.place = AtPath{std::string(view.wheel.members[worst.import.member.value].path.text())},
         .message =
-            fmt::format("line {} imports {}, which {}: {} raises ModuleNotFoundError there, and {}", worst.import.line,
-                        worst.import.module, worst.has,
+            fmt::format("line {} imports {}, which {}: {} raises {} there, and {}", worst.import.line,
+                        words_of(worst.import), worst.has,
                         worst.import.package.empty() ? what_runs(view.wheel, worst.import.file, worst.import.script)
                                                      : fmt::format("`import {}`", worst.import.package),
+                        worst.import.name.empty() ? "ModuleNotFoundError" : "ImportError",
                         wanted.empty() ? fmt::format("the wheel claims {}", join(view.wheel.name.python, "."))
                                        : fmt::format("Requires-Python is {}", escape(wanted))),
         .evidence = std::move(evidence),
-        .fix = worst.removed
+        .fix = !worst.import.name.empty() ? fix_of_name(worst)
+               : worst.removed
                    ? "import its replacement, or require a distribution that provides the module (setuptools for "
                      "distutils, legacy-cgi, standard-telnetlib); or state the limit in Requires-Python"
                    : "raise Requires-Python, or import a backport where the module is missing (tomli for tomllib) and "

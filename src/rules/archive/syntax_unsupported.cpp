@@ -63,20 +63,26 @@ void check(const WheelView& view, const Emit& emit) {
   const bool old = worst.syntax->since == PythonSyntax::only_python_2;
   const std::string& wanted = view.wheel.metadata->requires_python;
   emit({.place = AtPath{path},
-        .message = fmt::format("line {} has {}, which {}: {} raises SyntaxError there, and {}", worst.syntax->line,
-                               worst.syntax->what,
-                               old ? std::string("only CPython 2 knows")
-                                   : fmt::format("CPython before 3.{} does not know", worst.syntax->since),
-                               what_runs(view.wheel, below_site(path), files.at(worst.file->member)),
-                               worst.old_python ? "the wheel claims py2"
-                               : wanted.empty() ? "the wheel claims py3"
-                                                : fmt::format("Requires-Python is {}", escape(wanted))),
+        .message =
+            fmt::format("line {} has {}, which {}: {} raises {} there, and {}", worst.syntax->line, worst.syntax->what,
+                        old ? std::string("only CPython 2 knows")
+                            : fmt::format("CPython before 3.{} {}", worst.syntax->since,
+                                          worst.syntax->evaluated ? "cannot evaluate" : "does not know"),
+                        what_runs(view.wheel, below_site(path), files.at(worst.file->member)),
+                        worst.syntax->evaluated ? "TypeError" : "SyntaxError",
+                        worst.old_python ? "the wheel claims py2"
+                        : wanted.empty() ? "the wheel claims py3"
+                                         : fmt::format("Requires-Python is {}", escape(wanted))),
         .evidence = std::move(evidence),
         .fix = worst.old_python ? "remove py2 from the tags (setup.cfg: [bdist_wheel] without universal), and set "
                                   "Requires-Python"
-               : old            ? "convert the code for Python 3 (2to3, futurize), or build the wheel for py2 only"
-                                : fmt::format("set Requires-Python to >=3.{}, or write it without the new syntax",
-                                              worst.syntax->since),
+               : worst.syntax->evaluated && worst.syntax->what.starts_with("the annotation")
+                   ? fmt::format("set Requires-Python to >=3.{}, or begin the file with `from __future__ import "
+                                 "annotations`",
+                                 worst.syntax->since)
+               : old ? "convert the code for Python 3 (2to3, futurize), or build the wheel for py2 only"
+                     : fmt::format("set Requires-Python to >=3.{}, or write it without the new syntax",
+                                   worst.syntax->since),
         .severity = worst.old_python || is_for_old_pythons(*worst.syntax) ? Severity::Warning : Severity::Error});
 }
 

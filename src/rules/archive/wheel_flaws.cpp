@@ -21,7 +21,7 @@ void emit_wheel_flaws(const WheelView& view, const Emit& emit, std::initializer_
           .message = flaw.reason,
           .evidence = {},
           .fix = fix(flaw),
-          .severity = severity});
+          .severity = severity || !flaw.minor ? severity : std::optional(Severity::Warning)});
   }
 }
 

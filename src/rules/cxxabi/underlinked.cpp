@@ -7,6 +7,7 @@
 
 #include "base/pattern.h"
 #include "base/text.h"
+#include "model/library_name.h"
 #include "model/python_calls.h"
 #include "rules/common.h"
 #include "rules/symbols/c_names.h"
@@ -18,8 +19,8 @@ namespace {
 
 constexpr std::size_t searched_symbols = 1000;  // the maximum number of symbols whose owner is searched in the tables
 
-// The library that owns the names according to the tables: libgfortran for _gfortran_st_write.
-std::string_view likely_owner(const WheelView& view, const std::vector<std::string>& symbols) {
+// The library that owns the names according to the tables: libgfortran for _gfortran_st_write. nullptr: unknown.
+const KnownLibrary* likely_owner(const WheelView& view, const std::vector<std::string>& symbols) {
   const auto fits = [&](TextSpan patterns, std::string_view symbol) {
     return std::ranges::any_of(patterns,
                                [&](std::string_view pattern) { return match_pattern(pattern, symbol).has_value(); });
@@ -27,8 +28,31 @@ std::string_view likely_owner(const WheelView& view, const std::vector<std::stri
   const std::size_t count = std::min(symbols.size(), searched_symbols);
   for (std::size_t i = 0; i < count; ++i)
     for (const KnownLibrary& library : view.knowledge.libraries)
-      if (fits(library.symbols, symbols[i]) && !fits(library.not_symbols, symbols[i])) return library.name;
-  return {};
+      if (fits(library.symbols, symbols[i]) && !fits(library.not_symbols, symbols[i])) return &library;
+  return nullptr;
+}
+
+// The file of the wheel that is the library, among those that `user` needs.
+std::optional<ElfIndex> needed_copy(const WheelView& view, ElfIndex user, const KnownLibrary& library) {
+  if (user.value >= view.resolution.needed.size()) return std::nullopt;
+  for (const NeededFound& found : view.resolution.needed[user.value]) {
+    if (!found.provider || found.provider->wheel.value != 0) continue;
+    const std::string name = plain_library_name(found.name);
+    if (std::ranges::any_of(library.sonames,
+                            [&](std::string_view pattern) { return match_pattern(pattern, name).has_value(); }))
+      return found.provider->elf;
+  }
+  return std::nullopt;
+}
+
+// GCC's and clang's calls of the vectorized functions of libmvec (x86-64 and AArch64 vector function ABI): a letter for
+// the instructions, N or M for the mask, the number of lanes, v for each vector, the name.
+bool is_of_libmvec(std::string_view name) {
+  constexpr std::string_view functions[] = {"acos", "asin", "atan", "cbrt", "cos", "erf",
+                                            "exp",  "log",  "pow",  "sin",  "tan"};
+  if (!name.starts_with("_ZGV")) return false;
+  const std::string_view function = name.substr(std::min(name.size(), name.find('_', 4))).substr(1);
+  return std::ranges::any_of(functions, [&](std::string_view start) { return function.starts_with(start); });
 }
 
 // True if the wheel's code loads libraries with Python, or requires a distribution whose wheels provide libraries to
@@ -90,7 +114,7 @@ bool is_macro(std::string_view name) {
   return std::ranges::binary_search(macros, name);
 }
 
-std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, std::string_view owner) {
+std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, const KnownLibrary* owner) {
   if (symbols.missing == Missing::FromARelease && unfound.libc == Libc::Musl)
     return "compile again with the headers of a newer musl, or avoid the symbol";
   if (symbols.missing == Missing::FromARelease)
@@ -114,7 +138,16 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
   if (std::ranges::any_of(symbols.names, is_macro))
     return "it is a macro of newer headers, which the compiler took for a function: compile with "
            "-Werror=implicit-function-declaration, and define it or build in an image with a newer glibc";
-  if (!owner.empty()) return fmt::format("link it with {}; -Wl,-z,defs makes the linker name what is missing", owner);
+  if (std::ranges::any_of(symbols.names, is_of_libmvec))
+    return "link it with -lmvec, which glibc has from 2.22 on (AArch64: 2.38), in the image for that tag; or compile "
+           "without -ffast-math and -fopenmp-simd";
+  if (const auto copy = owner ? needed_copy(view, unfound.file, *owner) : std::nullopt)
+    return fmt::format(
+        "{} is older than the headers of {} that it was compiled with: build in an image in which both "
+        "are of one release, or link {} statically",
+        path_of(view, *copy), owner->name, owner->name);
+  if (owner != nullptr)
+    return fmt::format("link it with {}; -Wl,-z,defs makes the linker name what is missing", owner->name);
   return "add the library that defines it to the link line; -Wl,-z,defs makes the linker name what is missing";
 }
 
@@ -157,11 +190,11 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
   const ElfMember& elf = view.wheel.elfs[unfound.file.value];
   std::vector<Evidence> evidence{{"symbols", list_of(symbols.names)}};
   const bool everywhere = symbols.missing == Missing::Everywhere;
-  const std::string_view owner = everywhere ? likely_owner(view, symbols.names) : std::string_view();
+  const KnownLibrary* const owner = everywhere ? likely_owner(view, symbols.names) : nullptr;
   if (everywhere && unfound.defined_in)
     evidence.push_back({"defined in", std::string(path_of(view, *unfound.defined_in))});
-  else if (!owner.empty())
-    evidence.push_back({"likely of", std::string(owner)});
+  else if (owner != nullptr)
+    evidence.push_back({"likely of", std::string(owner->name)});
   if (const std::string_view alpine = alpine_with(symbols.release); unfound.libc == Libc::Musl && !alpine.empty())
     evidence.push_back({"fails on", fmt::format("Alpine Linux {} {}",
                                                 symbols.missing == Missing::FromARelease ? "from" : "before", alpine)});

@@ -6,6 +6,7 @@
 #include "base/pattern.h"
 #include "base/text.h"
 #include "model/library_name.h"
+#include "model/python_calls.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::static_tls {
@@ -48,9 +49,8 @@ std::string never_fits(const ElfFacts& facts) {
   return {};
 }
 
-void report_musl(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf) {
+void report_musl(const Emit& emit, ElfIndex index, const ElfMember& elf, bool loaded) {
   const std::uint32_t own = elf.facts.dynamic->own_static_tls_relocations;
-  const bool loaded = is_loaded(view, needed_names(view), elf);
   emit({.place = AtElf{index},
         .message = "has thread-local variables of the initial-exec model, which musl refuses in a library that is "
                    "opened later",
@@ -66,6 +66,7 @@ void check(const WheelView& view, const Emit& emit) {
   // A library of a program is placed when the program starts.
   const bool programs =
       std::ranges::any_of(view.wheel.elfs, [](const ElfMember& elf) { return elf.facts.kind == ElfKind::Executable; });
+  const std::set<std::string_view> needed = needed_names(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     // The variables of a program and its DT_NEEDED libraries are placed before the block is allocated.
     if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
@@ -73,12 +74,16 @@ void check(const WheelView& view, const Emit& emit) {
     if (relocations == 0 && !elf.facts.dynamic->flags.static_tls) return;
     const bool bundled = is_built_by_others(view, elf);
     if (!programs && musl_refuses(view, elf)) {
-      report_musl(view, emit, index, elf);
+      report_musl(emit, index, elf, is_loaded(view, needed, elf));
       return;
     }
     const std::string too_much = programs ? std::string() : never_fits(elf.facts);
     const bool small = bundled && elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block;
-    const Severity severity = !too_much.empty() ? Severity::Error : small ? Severity::Info : Severity::Warning;
+    // What no import loads may be meant for LD_PRELOAD, which loads it before the block is allocated.
+    const bool opened = is_loaded(view, needed, elf) || is_opened_by_name(view.wheel, base_name(path_of(view, index)));
+    const Severity severity = !too_much.empty() && opened ? Severity::Error
+                              : too_much.empty() && small ? Severity::Info
+                                                          : Severity::Warning;
     emit({.place = AtElf{index},
           .message = too_much.empty()
                          ? "uses static thread-local storage (TLS): the import fails if the process has none left"

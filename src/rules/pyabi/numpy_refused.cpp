@@ -1,4 +1,4 @@
-// WC820: Requires-Dist allows a NumPy that the modules refuse when they are imported.
+// WC820: Requires-Dist allows a NumPy that the modules refuse when they are imported, or crash with.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -137,20 +137,23 @@ void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool l
   const bool wheels = has_wheels(release, python);
   const std::string limit = lower ? fmt::format(">={}", demand.minimum) : "<2";
   emit({.place = AtElf{demand.file},
-        .message = fmt::format("refuses NumPy {}, which Requires-Dist {}: it was compiled for NumPy {}", release,
+        .message = fmt::format("{} NumPy {}, which Requires-Dist {}: it was compiled {}",
+                               demand.crashes ? "may crash in functions with arrays of" : "refuses", release,
                                asked.named ? "allows" : "does not exclude",
-                               lower ? fmt::format("{} or newer", demand.minimum) : "1"),
-        .evidence = {{"message", std::string(demand.message)},
+                               demand.crashes ? "with a pybind11 before 2.12, which knows only NumPy 1"
+                               : lower        ? fmt::format("for NumPy {} or newer", demand.minimum)
+                                              : "for NumPy 1"),
+        .evidence = {{demand.crashes ? "imports" : "message", std::string(demand.message)},
                      {"Requires-Dist", asked.named ? fmt::format("numpy{}{}", asked.specifier, asked.marker)
                                                    : std::string("no requirement names numpy")},
-                     {"files", fmt::format("{} with that check", demand.files)},
+                     {"files", fmt::format("{} with that {}", demand.files, demand.crashes ? "import" : "check")},
                      {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
                                                      wheels ? "wheels" : "no wheels", python)}},
         .fix = fmt::format("write `{}`", line_with(asked, lower, limit)),
-        .severity = !wheels       ? Severity::Info
-                    : asked.named ? severity
-                                  : Severity::Warning,
-        .confidence = {}});
+        .severity = !wheels || (demand.crashes && !asked.named) ? Severity::Info
+                    : asked.named                               ? severity
+                                                                : Severity::Warning,
+        .confidence = demand.crashes ? std::optional(Confidence::Medium) : std::nullopt});
 }
 
 void check_demand(const WheelView& view, const std::optional<NumpyDemand>& demand, Severity severity,
@@ -188,6 +191,7 @@ void check(const WheelView& view, const Emit& emit) {
   check_demand(view, modules, Severity::Error, emit);
   // The functions of a library fail when they are called, not when the package is imported.
   if (!modules) check_demand(view, numpy_demand(view.wheel, true), Severity::Warning, emit);
+  if (!modules || !modules->refuses_2) check_demand(view, pybind11_demand(view.wheel), Severity::Warning, emit);
 }
 
 }  // namespace

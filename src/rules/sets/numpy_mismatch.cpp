@@ -1,4 +1,4 @@
-// WC547: the modules of a wheel refuse the NumPy that is installed with it.
+// WC547: the modules of a wheel refuse the NumPy that is installed with it, or crash with it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,6 +62,24 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
         .confidence = {}});
 }
 
+void report_crash(const Installation& all, DistributionIndex user, DistributionIndex numpy, const NumpyDemand& demand,
+                  const Emit& emit) {
+  const WheelFacts& wheel = all.distributions[user.value].facts;
+  std::vector<Evidence> evidence{{"imports", std::string(demand.message)},
+                                 {"files", fmt::format("{} with that import", demand.files)}};
+  if (const auto line = requirement_on(all, user, numpy)) evidence.push_back({"Requires-Dist", std::string(*line)});
+  emit({.place = AtPath{wheel.members[wheel.elfs[demand.file.value].member.value].path.text()},
+        .message =
+            fmt::format("functions of {} with arrays may crash: it was compiled with a pybind11 before 2.12, which "
+                        "knows only NumPy 1, and {} is here",
+                        name_and_version(all, user), name_and_version(all, numpy)),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("pip install 'numpy<2', or a version of {} that was compiled for {}", name_of(all, user),
+                           name_and_version(all, numpy)),
+        .severity = Severity::Warning,
+        .confidence = Confidence::Medium});
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const auto& distributions = view.conflicts.installation.distributions;
   const auto numpy = std::ranges::find(distributions, "numpy", [](const Distribution& each) {
@@ -72,6 +90,9 @@ void check_set(const SetView& view, const Emit& emit) {
   const DistributionIndex provider{static_cast<std::uint32_t>(numpy - distributions.begin())};
   for (std::uint32_t i = 0; i < distributions.size() && !version.empty(); ++i) {
     if (DistributionIndex{i} == provider) continue;
+    if (natural_order(version, "2") >= 0)
+      if (const auto old = pybind11_demand(distributions[i].facts))
+        report_crash(view.conflicts.installation, {i}, provider, *old, emit);
     auto demand = numpy_demand(distributions[i].facts);
     const bool in_libraries = !demand;
     if (in_libraries) demand = numpy_demand(distributions[i].facts, true);

@@ -1,6 +1,7 @@
 #include "rules/symbols/symbol_search.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "model/each_symbol.h"
@@ -84,6 +85,34 @@ bool may_define_anything(std::string_view library) {
   return toolchain_of(library) == Toolchain::None && library != "libc.so" && !is_libpython(library);
 }
 
+// Libraries of the system that need only the C library, and the beginnings of all names that a release of them defines
+// (zconf.h of zlib, libexpat.map, the manual of libgomp, GCC's libatomic.map, glibc's libmvec).
+struct SmallLibrary {
+  std::string_view soname;
+  std::array<std::string_view, 12> starts;
+};
+constexpr SmallLibrary small_libraries[] = {
+    {"libz.so.1",
+     {"deflate", "inflate", "gz", "compress", "uncompress", "adler32", "crc32", "z", "get_crc_table", "_tr_",
+      "_dist_code", "_length_code"}},
+    {"libexpat.so.1", {"XML_", "Xml", "expat", "testing", "unsignedChar", "_INTERNAL_"}},
+    {"libatomic.so.1", {"__atomic_", "atomic_", "__sync_", "libat_"}},
+    {"libgomp.so.1", {"GOMP_", "omp_", "GOACC_", "acc_", "gomp_"}},
+    {"libmvec.so.1", {"_ZGV"}},
+    {"libcrypt.so.1", {"crypt", "encrypt", "setkey", "fcrypt", "xcrypt", "bigcrypt", "obsolete_"}},
+    {"libuuid.so.1", {"uuid_", "__uuid_"}},
+    {"libbz2.so.1", {"BZ2_", "bz_"}},
+    {"liblzma.so.5", {"lzma_"}},
+};
+const SmallLibrary* small_library(std::string_view soname) {
+  const auto* const at = std::ranges::find(small_libraries, soname, &SmallLibrary::soname);
+  return at == std::end(small_libraries) ? nullptr : at;
+}
+bool may_define(const SmallLibrary& library, std::string_view symbol) {
+  return std::ranges::any_of(library.starts,
+                             [&](std::string_view start) { return !start.empty() && symbol.starts_with(start); });
+}
+
 // Whether a glibc that the tags allow has the functions of librt in librt.so.1 only.
 bool may_need_librt(const WheelView& view) {
   constexpr Version merged{{2, 34}};
@@ -93,9 +122,10 @@ bool may_need_librt(const WheelView& view) {
 }
 
 struct Scope {
-  bool open = false;      // a library of the scope is not available, so nothing is known to be missing
-  bool librt = false;     // one of the files needs librt.so.1
-  bool host_cxx = false;  // libstdc++ or libgcc is in the scope, and is not in the wheels
+  bool open = false;                       // a library of the scope is not available, so nothing is known to be missing
+  bool librt = false;                      // one of the files needs librt.so.1
+  bool host_cxx = false;                   // libstdc++ or libgcc is in the scope, and is not in the wheels
+  std::vector<const SmallLibrary*> small;  // of the system, in the scope
   std::vector<bool> holds;
 };
 
@@ -162,6 +192,10 @@ class Search {
   // Adds the direct dependencies of a file.
   void add_needed(Node node, std::vector<Node>& into, Scope& scope) const {
     const auto absent = [&](std::string_view name) {
+      if (const SmallLibrary* const small = small_library(name)) {
+        if (std::ranges::find(scope.small, small) == scope.small.end()) scope.small.push_back(small);
+        return;
+      }
       scope.open = scope.open || may_define_anything(name);
       scope.host_cxx = scope.host_cxx || is_of_cxx_runtime(name);
     };
@@ -210,6 +244,8 @@ class Search {
     std::erase_if(symbols, [&](std::string_view symbol) {
       if (scope.librt && is_of_librt(symbol)) return true;
       if (host_cxx && may_be_of_cxx_runtime(symbol, libc)) return true;
+      if (std::ranges::any_of(scope.small, [&](const SmallLibrary* small) { return may_define(*small, symbol); }))
+        return true;
       const auto& exporters = exporters_[*names_.find(symbol)];
       steps_ += exporters.size() + 1;
       return std::ranges::any_of(exporters, [&](Node node) { return scope.holds[node]; });

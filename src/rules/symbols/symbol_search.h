@@ -19,8 +19,8 @@ struct Unfound {
 };
 // Sorted by file. Excluded: weak and versioned imports, imports without a relocation, CPython's names, names that glibc
 // or musl provides, and files with a needed library that is neither available nor part of the C library, libstdc++ or
-// libgcc. Included: names that musl provides only from a release newer than 1.1, and names that glibc has dropped
-// (c_names.h).
+// libgcc. Of zlib, Expat and some others that need only the C library the beginnings of all names are known. Included:
+// names that musl provides only from a release newer than 1.1, and names that glibc has dropped (c_names.h).
 std::vector<Unfound> find_undefined(const WheelView& view);
 
 }  // namespace wheelcheck::rules

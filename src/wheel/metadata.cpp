@@ -93,8 +93,11 @@ std::string_view lost_field(std::string_view description) {
   return {};
 }
 
-// The problem of a field that a later Metadata-Version added. pip, uv and installer read such fields all the same.
-bool is_of_newer_version(std::string_view problem) { return problem.contains(" requires Metadata-Version "); }
+// The problem of a field of Metadata-Version 2.1 or newer in a file of an older version, which bdist_wheel wrote until
+// 2018. pip and uv read such fields all the same.
+bool is_of_old_wheels(std::string_view problem) {
+  return problem.contains(" requires Metadata-Version 2.1, the file says ");
+}
 
 }  // namespace
 
@@ -213,7 +216,7 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
     complain(fmt::format("has '{}' in the description: installers read fields only up to the first empty line",
                          escape(lost, longest_lost)));
   for (std::string& problem : core_metadata_problems(headers)) {
-    const bool minor = is_of_newer_version(problem);
+    const bool minor = is_of_old_wheels(problem);
     complain(std::move(problem), minor);
   }
   return metadata;

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "python/names.h"
+#include "python/prefilter/bound_names.h"
+#include "python/prefilter/evaluated.h"
 #include "python/prefilter/version_syntax.h"
 #include "python/read.h"
 #include "tests/fuzz/fuzz.h"
@@ -67,6 +69,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto lines = static_cast<std::uint32_t>(std::ranges::count(source, '\n') + 1);
   for (const PythonSyntax& syntax : python::version_syntax(source))
     fuzz::demand(syntax.line >= 1 && syntax.line <= lines && !syntax.what.empty(), "syntax has a line of the file");
+  if (const auto parts = python::lines_of(source)) {
+    fuzz::demand(python::bound_names(*parts).size() <= source.size() + 3, "names are names of the file");
+    if (const auto syntax = python::evaluated_syntax(*parts))
+      fuzz::demand(syntax->line >= 1 && syntax->line <= lines && syntax->since >= 9, "an annotation has a line");
+  }
   for (const PythonName& name : python::library_names(source))
     fuzz::demand(name.text.find(".so") != std::string::npos, "a library's name holds .so");
   return 0;

@@ -27,6 +27,8 @@ TEST(RequirementMissing, KnowsWhatCommonRequirementsProvide) {
   EXPECT_EQ(with("typing_extensions", {"pyyaml"}), 1U);
   EXPECT_EQ(with("typing_extensions", {"PyYAML>=5", "pywin32; sys_platform == 'win32'"}), 1U);
   EXPECT_EQ(with("yaml", {"pyyaml"}), 0U);
+  EXPECT_EQ(with("pandas", {"msgspec>=0.18", "pandas; extra == 'data'"}), 1U) << "pysdmx 1.0.0rc1";
+  EXPECT_EQ(with("pydantic", {"aiohttp", "python-dotenv", "requests", "websockets"}), 1U) << "codeboxapi 0.0.5";
   EXPECT_EQ(with("six", {"pandas>=1"}), 0U);
   EXPECT_EQ(with("six", {"requests[socks]"}), 0U);
   EXPECT_EQ(with("typing_extensions", {"pyyaml", "unknown"}), 0U);

@@ -18,6 +18,20 @@ std::vector<Finding> findings_of(std::uint64_t archive_size) {
 TEST(ZipUnsafePath, IsAnErrorInAnArchive) { EXPECT_EQ(findings_of(1000)[0].severity, Severity::Error); }
 TEST(ZipUnsafePath, IsAWarningInADirectory) { EXPECT_EQ(findings_of(0)[0].severity, Severity::Warning); }
 
+// autobahn 25.11.1 for Linux: KDF.py and Kdf.py.
+TEST(ZipUnsafePath, IsAWarningForWhatEveryInstallerOnLinuxAccepts) {
+  const auto findings = Scene(WheelBuilder(wheel_2_17).member("foo/a.py").edit([](WheelFacts& wheel) {
+                          wheel.size = 1000;
+                          wheel.flaws.push_back({.area = WheelArea::Member,
+                                                 .member = {},
+                                                 .subject = "foo/a.py",
+                                                 .reason = "the same file as foo/A.py where case is ignored",
+                                                 .minor = true});
+                        })).run("zip-unsafe-path");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+}
+
 TEST(ZipUnsafePath, IsSilentAboutPlainFiles) {
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).member("foo/link")).run("zip-unsafe-path").empty());
 }

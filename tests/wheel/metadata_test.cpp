@@ -47,6 +47,19 @@ TEST(Headers, AreReadInAnyCaseWithAnyLineEndUpToTheFirstEmptyLine) {
   EXPECT_EQ(headers.bad_line, 0U);
 }
 
+// ratelimiter 1.2.0.post0, which pip and uv install. dgasmith/opt_einsum#258: others refuse the newer field.
+TEST(MetadataText, OfOldWheelsHasAMinorFlaw) {
+  const auto minor = [](const std::string& version, const std::string& field) {
+    std::vector<WheelFlaw> flaws;
+    parse_metadata("Metadata-Version: " + version + "\nName: foo\nVersion: 1.0\n" + field + "\n", at,
+                   "foo-1.0.dist-info/METADATA", flaws);
+    return flaws.size() == 1 && flaws[0].minor;
+  };
+  EXPECT_TRUE(minor("2.0", "Provides-Extra: test"));
+  EXPECT_FALSE(minor("2.3", "License-Expression: MIT"));
+  EXPECT_FALSE(minor("2.0", "Requires-Dist: 1"));
+}
+
 // pyproject_fmt 2.28.0: a requirement behind the description.
 TEST(MetadataText, WithAFieldInTheDescriptionHasAFlaw) {
   const auto with = [](const std::string& description) {

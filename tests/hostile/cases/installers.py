@@ -76,7 +76,7 @@ REFUSED_SCRIPTS = {
 }
 TAKEN_SCRIPTS = {
     "plain": b"a = hostile:value",
-    "two-cases": b"a = hostile:value\nA = hostile:other",
+    "two-cases": b"a = hostile:value\nA = hostile:value",
     "attribute": b"a = hostile:value.x",
     "extra": b"a = hostile:value [x]",
     "python-prefix": b"python-hostile = hostile:value",

@@ -75,6 +75,14 @@ TEST(StdlibModuleAbsent, IsAWarningForAModuleThatWasRemoved) {
   EXPECT_THAT(standard({{{"urllib2"}}}).at(0).message, testing::HasSubstr("only CPython 2 has"));
 }
 
+TEST(StdlibModuleAbsent, IsAnErrorWhereNoClaimedPythonHasTheModule) {
+  EXPECT_EQ(standard({{{"distutils"}}, ">=3.12"}).at(0).severity, Severity::Error);
+  EXPECT_EQ(standard({{{.name = "collections", .names = {"Mapping"}}}, ">=3.10"}).at(0).severity, Severity::Error);
+  EXPECT_EQ(standard({{{"urllib2"}}}).at(0).severity, Severity::Error);
+  EXPECT_EQ(standard({.imports = {{"urllib2"}}, .wheel = "foo-1.0-py2.py3-none-any.whl"}).at(0).severity,
+            Severity::Warning);
+}
+
 // cinecli 0.1.2: its script imports cinecli.config, which `import cinecli` does not.
 TEST(StdlibModuleAbsent, NamesTheScriptThatImportsTheModule) {
   const auto of_script = [](const std::string& object) {

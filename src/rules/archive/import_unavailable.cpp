@@ -220,6 +220,7 @@ constexpr int oldest_installed = 6;  // pip 21 and newer need CPython 3.6
 struct Absent {
   OutsideImport import;
   bool removed = false;      // newer CPythons do not have it any more
+  bool everywhere = false;   // no CPython that the wheel claims has it
   int since = 0;             // the first CPython 3.N that has it
   std::string has, pythons;  // "CPython before 3.11", "3.9 and 3.10"
 };
@@ -257,7 +258,11 @@ std::optional<Absent> absent(const WheelFacts& wheel, const OutsideImport& impor
     without = lacks(border, true);
   }
   if (without.empty()) return std::nullopt;
-  return Absent{import, removed, span->since,
+  const bool everywhere = without.size() == claimed.size() && !claims_python_2(wheel);
+  return Absent{import,
+                removed,
+                everywhere,
+                span->since,
                 only_python_2 ? std::string("only CPython 2 has")
                 : removed     ? fmt::format("CPython 3.{} and newer do not have", border)
                               : fmt::format("CPython before 3.{} does not have", border),
@@ -315,9 +320,10 @@ void check(const WheelView& view, const Emit& emit) {
                      "distutils, legacy-cgi, standard-telnetlib); or state the limit in Requires-Python"
                    : "raise Requires-Python, or import a backport where the module is missing (tomli for tomllib) and "
                      "require it with a marker",
-        .severity = worst.removed || !worst.import.package.empty() ? Severity::Warning
-                    : worst.since <= oldest_installed              ? Severity::Info
-                                                                   : Severity::Error});
+        .severity = worst.everywhere && worst.import.package.empty() ? Severity::Error
+                    : worst.removed || !worst.import.package.empty() ? Severity::Warning
+                    : worst.since <= oldest_installed                ? Severity::Info
+                                                                     : Severity::Error});
 }
 
 }  // namespace

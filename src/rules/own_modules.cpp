@@ -219,7 +219,9 @@ class Names {
       by_path_.emplace(below_site(wheel.members[file.member.value].path.text()), &file);
   }
 
-  void of_imports(const PythonFile& file, const std::string& script, std::vector<MissingName>& missing) const {
+  static constexpr std::size_t most = 1000;
+
+  void of_imports(const PythonFile& file, const std::string& script, std::vector<MissingName>& missing) {
     if (file.units.empty()) return;
     const std::string path(below_site(wheel_.members[file.member.value].path.text()));
     const PythonUnit& body = file.units.front();
@@ -228,11 +230,11 @@ class Names {
       const std::optional<std::string> module = module_of(event.name, path);
       if (!module) continue;
       for (const std::string& name : event.names)
-        if (const auto in = file_without(*module, name))
+        if (const auto in = missing.size() < most ? file_without(*module, name) : std::nullopt)
           missing.push_back({name, event.name, path, event.line, file.member, *in, script});
     }
   }
-  void of_script(const ScriptEntry& script, std::vector<MissingName>& missing) const {
+  void of_script(const ScriptEntry& script, std::vector<MissingName>& missing) {
     const std::size_t colon = script.object.find(':');
     if (colon == std::string::npos) return;
     std::string module = script.object.substr(0, colon), name = script.object.substr(colon + 1);
@@ -264,7 +266,7 @@ class Names {
     return path;
   }
   // The file of the module if it certainly does not have the name.
-  std::optional<std::string> file_without(const std::string& module, const std::string& name) const {
+  std::optional<std::string> file_without(const std::string& module, const std::string& name) {
     constexpr std::string_view always[] = {"*",           "__builtins__", "__cached__", "__dict__",
                                            "__doc__",     "__file__",     "__loader__", "__name__",
                                            "__package__", "__path__",     "__spec__"};
@@ -274,16 +276,23 @@ class Names {
     const auto found = by_path_.find(path);
     if (found == by_path_.end() || modules_.has_compiled(module) || modules_.has_compiled(module + "/__init__"))
       return std::nullopt;
-    const PythonFile& file = *found->second;
-    const bool shows_all = !file.bound.empty() && !file.broken && !file.cut && !file.bound.contains(" * ");
-    if (!shows_all || file.bound.contains(' ' + name + ' ') || modules_.has_module(module + '/' + name))
+    const std::set<std::string_view>& names = names_of(*found->second);
+    if (names.empty() || names.contains("*") || names.contains(name) || modules_.has_module(module + '/' + name))
       return std::nullopt;
     return path;
+  }
+  // Of the body; empty if they are not known.
+  const std::set<std::string_view>& names_of(const PythonFile& file) {
+    const auto [at, is_new] = names_.try_emplace(&file);
+    if (is_new && !file.bound.empty() && !file.broken && !file.cut)
+      for (const std::string_view name : split(file.bound, ' ')) at->second.insert(name);
+    return at->second;
   }
 
   const WheelFacts& wheel_;
   const Modules modules_;
   std::map<std::string, const PythonFile*, std::less<>> by_path_;
+  std::map<const PythonFile*, std::set<std::string_view>> names_;
 };
 
 }  // namespace
@@ -358,15 +367,14 @@ std::string module_to_import(const WheelFacts& wheel, std::string_view path) {
 }
 
 std::vector<MissingName> missing_names(const WheelFacts& wheel) {
-  constexpr std::size_t most = 1000;
-  const Names names(wheel);
+  Names names(wheel);
   const std::map<MemberIndex, std::string> running = files_that_run(wheel);
   std::vector<MissingName> missing;
   for (const PythonFile& file : wheel.python)
-    if (const auto found = running.find(file.member); found != running.end() && missing.size() < most)
+    if (const auto found = running.find(file.member); found != running.end())
       names.of_imports(file, found->second, missing);
   for (const ScriptEntry& script : wheel.scripts)
-    if (missing.size() < most) names.of_script(script, missing);
+    if (missing.size() < Names::most) names.of_script(script, missing);
   return missing;
 }
 

@@ -46,8 +46,10 @@ std::set<std::string_view> all_names(const WheelFacts& wheel) {
 
 // Adds the names of the standard library that an import needs, if not every CPython has them.
 void add_stdlib_names(const PythonEvent& event, const OutsideImport& like, std::vector<OutsideImport>& found) {
+  constexpr std::size_t most = 100;  // more than any module has
+  const std::size_t before = found.size();
   const auto add = [&](std::string_view module, std::string_view name) {
-    if (!find_stdlib_name(module, name)) return;
+    if (found.size() - before >= most || !find_stdlib_name(module, name)) return;
     found.push_back(like);
     found.back().module = module;
     found.back().name = name;
@@ -142,10 +144,10 @@ bool is_of_an_extra(const WheelFacts& wheel, const OutsideImport& import) {
 
 // pkg_resources, which setuptools contains before 82: with the newest one, or without any, the import fails, whatever
 // the other requirements bring.
-void check_pkg_resources(const WheelView& view, const Emit& emit) {
+void check_pkg_resources(const WheelView& view, const std::vector<OutsideImport>& imports, const Emit& emit) {
   for (const std::string& line : view.wheel.metadata->requires_dist)
     if (parse_dependency(line).name == "setuptools" && !allows(specifier_of(line), "9999").value_or(false)) return;
-  for (const OutsideImport& import : outside_imports(view.wheel)) {
+  for (const OutsideImport& import : imports) {
     if (import.module != "pkg_resources") continue;
     emit(
         {.place = AtPath{std::string(view.wheel.members[import.member.value].path.text())},
@@ -160,14 +162,14 @@ void check_pkg_resources(const WheelView& view, const Emit& emit) {
 
 void check(const WheelView& view, const Emit& emit) {
   if (!is_searched(view.wheel) || !view.wheel.metadata) return;
-  check_pkg_resources(view, emit);
+  std::vector<OutsideImport> all = outside_imports(view.wheel);
+  check_pkg_resources(view, all, emit);
   const auto there = provided(*view.wheel.metadata);
   if (!there) return;
   const auto counts = [&](std::string_view name) {
     return !name.starts_with('_') && name != "pkg_resources" && !there->contains(name) &&
            find_stdlib_module(name) == nullptr && !is_of_a_host(name);
   };
-  std::vector<OutsideImport> all = outside_imports(view.wheel);
   std::erase_if(all, [&](const OutsideImport& import) { return !import.name.empty() || !counts(import.module); });
   const bool at_import = !all.empty();
   if (!at_import) all = imports_of_most(view.wheel, counts);

@@ -1,7 +1,8 @@
 // "What's New" of CPython 3.6 to 3.14, and the notes "Added in" and "Removed in" of its Doc/library.
 #include "rules/archive/stdlib_names.h"
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/text.h"
 #include "rules/archive/stdlib_modules.h"
@@ -179,12 +180,14 @@ constexpr Row rows[] = {
 }  // namespace
 
 std::optional<NameSpan> find_stdlib_name(std::string_view module, std::string_view name) {
-  for (const Row& row : rows) {
-    if (row.module != module) continue;
-    const std::vector<std::string_view> names = split(row.names, ' ');
-    if (std::ranges::find(names, name) != names.end()) return row.span;
-  }
-  return std::nullopt;
+  static const auto spans = [] {
+    std::map<std::pair<std::string_view, std::string_view>, NameSpan> result;
+    for (const Row& row : rows)
+      for (const std::string_view each : split(row.names, ' ')) result.emplace(std::pair(row.module, each), row.span);
+    return result;
+  }();
+  const auto at = spans.find({module, name});
+  return at == spans.end() ? std::nullopt : std::optional(at->second);
 }
 
 }  // namespace wheelcheck::rules

@@ -31,8 +31,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (version.empty()) return;
     // FIPSCHECK_verify of Red Hat's OpenSSL: the file is beside the library and has its name.
     const std::string checksum = fmt::format("{}.{}.hmac", path.substr(0, path.size() - name.size()), name);
-    if (std::ranges::any_of(view.wheel.members, [&](const MemberFacts& one) { return one.path.text() == checksum; }))
-      return;
+    if (find_member(view.wheel.members, checksum)) return;
     emit({.place = AtElf{index},
           .message = "ends the process when it is loaded on a system in FIPS mode (FATAL FIPS SELFTEST FAILURE): the "
                      "checksum file of Red Hat's libcrypto is not beside it",

@@ -50,8 +50,9 @@ std::optional<ElfIndex> needed_copy(const WheelView& view, ElfIndex user, const 
 bool is_of_libmvec(std::string_view name) {
   constexpr std::string_view functions[] = {"acos", "asin", "atan", "cbrt", "cos", "erf",
                                             "exp",  "log",  "pow",  "sin",  "tan"};
-  if (!name.starts_with("_ZGV")) return false;
-  const std::string_view function = name.substr(std::min(name.size(), name.find('_', 4))).substr(1);
+  const std::size_t end = name.find('_', 4);
+  if (!name.starts_with("_ZGV") || end == name.npos) return false;
+  const std::string_view function = name.substr(end + 1);
   return std::ranges::any_of(functions, [&](std::string_view start) { return function.starts_with(start); });
 }
 

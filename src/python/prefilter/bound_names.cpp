@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -52,8 +53,7 @@ class BoundScan {
         any_ = true;
         return;
       }
-      if (token == Token::Blank || token == Token::Comment || token == Token::Newline || token == Token::Joined)
-        continue;
+      if (is_filler(token)) continue;
       const std::string_view text = lines_.text.substr(begin, at - begin);
       if (first.empty()) {
         first = text;

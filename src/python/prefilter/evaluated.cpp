@@ -48,8 +48,7 @@ class EvaluatedScan {
   }
   std::optional<PythonSyntax> found() const {
     if (since_ == 0 || postponed_) return std::nullopt;
-    const auto line = static_cast<std::uint32_t>(1 + std::ranges::count(lines_.text.substr(0, at_), '\n'));
-    return PythonSyntax{.since = since_, .line = line, .what = what_, .evaluated = true};
+    return PythonSyntax{.since = since_, .line = lines_.number_of(at_), .what = what_, .evaluated = true};
   }
 
  private:
@@ -77,8 +76,7 @@ class EvaluatedScan {
       const std::size_t begin = at;
       const Token token = next_token(lines_.text, at);
       if (at == lines_.text.npos) return {};
-      if (token == Token::Blank || token == Token::Comment || token == Token::Newline || token == Token::Joined)
-        continue;
+      if (is_filler(token)) continue;
       if (pieces.size() == most_pieces) return {};
       pieces.push_back({token, lines_.text.substr(begin, at - begin), begin});
     }

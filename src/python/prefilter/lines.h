@@ -36,6 +36,10 @@ inline constexpr std::array<Token, 256> token_of_byte = [] {
   return tokens;
 }();
 inline Token token_of(char c) { return token_of_byte[static_cast<unsigned char>(c)]; }
+// True for what stands between the tokens of a statement.
+inline bool is_filler(Token token) {
+  return token == Token::Blank || token == Token::Comment || token == Token::Newline || token == Token::Joined;
+}
 inline bool is_name_byte(char c) { return token_of(c) == Token::Name; }
 
 // The end of the string that starts at `at` (Python's lexical analysis, 2.4); npos if it is not terminated.
@@ -96,6 +100,10 @@ struct Lines {
   std::vector<Function> functions;  // in order; functions with the body in the line of the `def` are omitted
 
   std::string_view line(std::size_t index) const;
+  // The number of the line of the text with the byte at that offset, from 1.
+  std::uint32_t number_of(std::size_t at) const {
+    return static_cast<std::uint32_t>(1 + std::ranges::count(text.substr(0, at), '\n'));
+  }
   // True for a statement that is only a string: documentation.
   bool is_text(const Line& line) const;
   // The text without comments, documentation, and the bodies of functions that are not kept. Line numbers do not

@@ -205,7 +205,7 @@ void Mentions::read(std::size_t line) {
     const char sign = text[begin];
     const Token token = next_token(text, at);
     at = std::min(at, text.size());
-    if (token == Token::Blank || token == Token::Newline || token == Token::Joined || token == Token::Comment) continue;
+    if (is_filler(token)) continue;
     if (sign == '(' && can_be_called) {
       statement.calls = statement.calls || statement.word != Word::Define || defined;
       defined = true;

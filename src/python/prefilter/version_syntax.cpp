@@ -61,15 +61,11 @@ class Scan {
   std::vector<PythonSyntax> found() const {
     std::vector<PythonSyntax> result;
     for (const std::optional<Place>& place : {newest_, old_})
-      if (place) result.push_back({.since = place->since, .line = line_of(*place), .what = place->what});
+      if (place) result.push_back({.since = place->since, .line = lines_.number_of(place->at), .what = place->what});
     return result;
   }
 
  private:
-  std::uint32_t line_of(const Place& place) const {
-    return static_cast<std::uint32_t>(1 + std::ranges::count(lines_.text.substr(0, place.at), '\n'));
-  }
-
   // The first tokens of a line say what kind of statement it is.
   static constexpr std::size_t most_first = 4;
 
@@ -83,7 +79,7 @@ class Scan {
       const std::size_t begin = at;
       const Token token = next_token(lines_.text, at);
       if (at == lines_.text.npos) return;
-      if (token == Token::Blank || token == Token::Comment || token == Token::Newline || token == Token::Joined) {
+      if (is_filler(token)) {
         blank = true;
         continue;
       }

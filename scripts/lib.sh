@@ -148,10 +148,9 @@ fail_with() {  # LOG WORDS...
 }
 
 # build PRESET TARGET...: configures build/PRESET if necessary and builds the targets. `configure_flags` contains the
-# flags of CMake for the first configuration. The option named in `must_be_on` is turned on in an existing build folder
-# too.
+# flags of CMake for the first configuration. The options in `must_be_on` are turned on in an existing build folder too.
 build() {
-  local preset=$1 dir=$root/build/$1 log=$root/build/$1.log
+  local preset=$1 dir=$root/build/$1 log=$root/build/$1.log option
   shift
   mkdir -p "$root/build"
   cd "$root"
@@ -165,18 +164,19 @@ build() {
   fi
   (
     flock 9  # two runs at once would write the same objects
-    local -a flags=()
-    [[ -f $dir/build.ninja ]] || flags=("${configure_flags[@]}")
-    [[ ! $must_be_on ]] || is_on "$dir" || flags+=("-D$must_be_on=ON")
-    if [[ ! -f $dir/build.ninja || ${#flags[@]} -gt 0 ]]; then
+    local -a flags=(--preset "$preset" "${configure_flags[@]}")
+    [[ ! -f $dir/build.ninja ]] || flags=("$dir")  # what was chosen for this folder remains
+    local known=${#flags[@]}
+    for option in "${must_be_on[@]}"; do
+      grep -qxF "$option:BOOL=ON" "$dir/CMakeCache.txt" 2>/dev/null || flags+=("-D$option=ON")
+    done
+    if [[ ! -f $dir/build.ninja || ${#flags[@]} -gt known ]]; then
       say "$preset: configuring"
-      cmake --preset "$preset" "${flags[@]}" >"$log" 2>&1 </dev/null || fail_with "$log" "$preset: configuring"
+      cmake "${flags[@]}" >"$log" 2>&1 </dev/null || fail_with "$log" "$preset: configuring"
     fi
     cmake --build "$dir" --target "$@" 2>&1 </dev/null 9>&- | progress "$preset: building" >"$log" ||
       fail_with "$log" "$preset: building"
   ) 9>"$root/build/.lock"
 }
 configure_flags=()
-must_be_on=
-
-is_on() { grep -qxF "$must_be_on:BOOL=ON" "$1/CMakeCache.txt" 2>/dev/null; }
+must_be_on=()

@@ -90,8 +90,8 @@ std::string_view last_part(std::string_view name) { return name.substr(name.rfin
 std::optional<std::string> plain_path(std::string_view text) {
   const std::size_t begin = text.find('*');
   if (begin == 0 || begin == text.npos || text.find('*', begin + 1) != text.npos) return std::nullopt;
-  const bool of_site = text.front() == site;
-  if (text.find_first_not_of(of_site ? site : up) != begin || !text.substr(begin + 1).starts_with('/'))
+  const bool of_site = text.front() == site_packages;
+  if (text.find_first_not_of(of_site ? site_packages : up) != begin || !text.substr(begin + 1).starts_with('/'))
     return std::nullopt;
   std::size_t above = of_site ? 0 : begin - 1;  // directories above that of the file
   std::vector<std::string_view> parts;

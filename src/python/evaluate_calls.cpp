@@ -270,7 +270,7 @@ Values Evaluator::package_directory(NodeId arguments, ScopeId scope) {
   for (const Value& package : argument(arguments, 0, "package", scope)) {
     std::string_view name = package.text;
     const bool dotted = package.is(Value::Form::Dotted);
-    std::string path = {site, '*'};
+    std::string path = {site_packages, '*'};
     if (dotted && (name == "__name__" || name == "__package__" || name == "__spec__.parent")) {
       path = here;
       name = {};

@@ -138,7 +138,7 @@ std::string text_of(const Value& value) {
 }
 
 std::string without_marks(std::string text) {
-  std::erase_if(text, [](char c) { return c == up || c == site; });
+  std::erase_if(text, [](char c) { return c == up || c == site_packages; });
   return text;
 }
 

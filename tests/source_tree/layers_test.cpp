@@ -146,43 +146,62 @@ TEST(Layers, TheFingerprintOfTheReadersCoversWhatFactsComeFrom) {
   EXPECT_EQ(covered, wanted);
 }
 
+std::string joined(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 // The picture of the layers and the table of the modules in docs/architecture.md.
 std::vector<std::string> layers_page() {
-  const auto joined = [](const Names& names, const std::string& before, const std::string& after) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + before + name + after;
-    return text;
-  };
   std::vector<std::string> lines = {"```"};
   const std::map<std::size_t, Names> all = layers();
   for (auto it = all.rbegin(); it != all.rend(); ++it)
-    lines.push_back("layer " + std::to_string(it->first) + " | " + joined(it->second, "", ""));
+    lines.push_back("layer " + std::to_string(it->first) + " | " + joined(it->second));
   lines.insert(lines.end(), {"```", "", "| module | what it does | uses | third party |", "|---|---|---|---|"});
   for (const auto& [layer, names] : all) {
     for (const std::string& name : names) {
       const Module& module = plan().at(name);
       Names uses = module.modules;
       uses.insert(module.headers.begin(), module.headers.end());
-      Names linked;
-      for (const std::string& other : module.linked) linked.insert(other);
-      std::string use = joined(uses, "", "");
-      if (!linked.empty()) use += "; by its public functions: " + joined(linked, "", "");
-      lines.push_back("| `" + name + "` | " + module.purpose + " | " + use + " | " +
-                      joined(module.third_parties, "", "") + " |");
+      std::string use = joined(uses);
+      if (!module.linked.empty()) use += "; by its public functions: " + joined(module.linked);
+      lines.push_back("| `" + name + "` | " + module.purpose + " | " + use + " | " + joined(module.third_parties) +
+                      " |");
     }
   }
   return lines;
 }
 
-// WHEELCHECK_UPDATE=1 writes the part between the two marks.
-TEST(Layers, TheArchitecturePageShowsThisPlan) {
-  const std::string file = "docs/architecture.md", begin = "<!-- layers: written by test_meta -->",
-                    end = "<!-- end -->";
+// The picture of the data flow in docs/architecture.md.
+std::vector<std::string> flow_page() {
+  std::size_t width = 0, arrow = 0;
+  std::vector<std::string> left;
+  for (const Step& step : data_flow()) {
+    std::string text;
+    for (const std::string& name : step.from) text += (text.empty() ? "" : ", ") + name;
+    left.push_back(text);
+    width = std::max(width, text.size());
+    arrow = std::max(arrow, step.module.size());
+  }
+  std::vector<std::string> lines = {"```"};
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const Step& step = data_flow()[i];
+    lines.push_back(left[i] + std::string(width - left[i].size(), ' ') + "  --" + step.module +
+                    std::string(arrow - step.module.size(), '-') + "-->  " + step.to);
+  }
+  lines.emplace_back("```");
+  return lines;
+}
+
+// Compares the part of docs/architecture.md after the mark `begin` with `real`. WHEELCHECK_UPDATE=1 writes it.
+void expect_part(const std::string& begin, const std::vector<std::string>& real) {
+  const std::string file = "docs/architecture.md";
   std::vector<std::string> page = lines_of(file);
   const auto from = std::ranges::find(page, begin);
-  const auto to = std::find(from, page.end(), end);
-  ASSERT_NE(to, page.end()) << file << " lacks the marks around its picture of the layers";
-  const std::vector<std::string> shown(from + 1, to), real = layers_page();
+  const auto to = std::find(from, page.end(), "<!-- end -->");
+  ASSERT_NE(to, page.end()) << file << " lacks " << begin;
+  const std::vector<std::string> shown(from + 1, to);
   if (shown == real) return;
   if (std::getenv("WHEELCHECK_UPDATE") == nullptr) {
     EXPECT_EQ(shown, real);
@@ -192,6 +211,32 @@ TEST(Layers, TheArchitecturePageShowsThisPlan) {
   page.insert(at, real.begin(), real.end());
   std::ofstream out(root() / file);
   for (const std::string& line : page) out << line << '\n';
+}
+
+TEST(Layers, TheArchitecturePageShowsThisPlan) {
+  expect_part("<!-- layers: written by test_meta -->", layers_page());
+  expect_part("<!-- data flow: written by test_meta -->", flow_page());
+}
+
+// Each step takes what an earlier one gives. Its types are declared in include/wheelcheck, and the code of the module
+// names them; `app` passes on what it does not name.
+TEST(Layers, TheDataFlowIsThatOfTheCode) {
+  const auto is_named = [](const std::string& folder, const std::string& words) {
+    return std::ranges::any_of(files_of(folder),
+                               [&](const std::string& file) { return has_word(text_of(file), words); });
+  };
+  Names known = from_outside();
+  for (const Step& step : data_flow()) {
+    for (const std::string& name : step.from) EXPECT_TRUE(known.contains(name)) << step.module << " takes " << name;
+    known.insert(step.to);
+    Names types = step.module == "app" ? Names{} : Names(step.from.begin(), step.from.end());
+    types.insert(step.to);
+    for (const std::string& type : types) {
+      if (type[0] < 'A' || type[0] > 'Z') continue;
+      EXPECT_TRUE(is_named("include/wheelcheck", "struct " + type)) << type;
+      EXPECT_TRUE(is_named("src/" + step.module, type)) << step.module << " does not name " << type;
+    }
+  }
 }
 
 }  // namespace

@@ -154,4 +154,38 @@ std::map<std::size_t, Names> layers() {
   return result;
 }
 
+const Names& from_outside() {
+  static const Names names = {"wheel file", "policies/", "data/", "interpreter and system"};
+  return names;
+}
+
+const std::vector<Step>& data_flow() {
+  static const std::vector<Step> steps = {
+      {{"wheel file"}, "archive", "members"},
+      {{"members"}, "elf", "ElfFacts"},
+      {{"members"}, "python", "PythonFile"},
+      {{"members", "ElfFacts", "PythonFile"}, "wheel", "WheelFacts"},
+      {{"WheelFacts"}, "resolver", "Resolution"},
+      {{"WheelFacts", "Resolution", "policies/"}, "policy", "Assessment"},
+      {{"WheelFacts", "Assessment"}, "verdict", "Verdict"},
+      {{"data/"}, "knowledge", "Knowledge"},
+      {{"WheelFacts", "Resolution", "Knowledge"}, "analysis", "Analysis"},
+      {{"WheelFacts", "Resolution", "Assessment", "Verdict", "Analysis", "Knowledge"}, "app", "WheelView"},
+      {{"WheelView"}, "rules", "Finding"},
+      {{"WheelView", "Finding"}, "app", "WheelReport"},
+      {{"WheelReport"}, "report", "text, JSON, HTML, SARIF"},
+      {{"WheelReport"}, "diff", "Diff"},
+      {{"Assessment"}, "remediation", "RemediationPath"},
+      {{"Assessment"}, "simulate", "Simulation"},
+      {{"WheelReport"}, "repair", "changes"},
+      {{"members", "changes"}, "rewrite", "another wheel file"},
+      {{"interpreter and system"}, "environment", "World"},
+      {{"WheelFacts", "PythonFile"}, "import_plan", "LoadPlan"},
+      {{"WheelFacts", "LoadPlan"}, "conflicts", "Plan"},
+      {{"World", "Plan"}, "ldso", "Outcome"},
+      {{"WheelFacts", "Outcome"}, "conflicts", "Conflicts"},
+  };
+  return steps;
+}
+
 }  // namespace wheelcheck::meta

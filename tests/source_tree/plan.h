@@ -1,10 +1,12 @@
-// The plan of the modules: which modules each module may use, and where each third-party library may be used.
+// The plan of the modules: which modules each module may use, where each third-party library may be used, and how data
+// flows through the modules.
 #pragma once
 
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wheelcheck::meta {
 
@@ -33,5 +35,16 @@ Names may_link(const std::string& module);
 
 // The modules by layer: each module uses only modules of lower layers. Fails a test if the plan has a cycle.
 std::map<std::size_t, Names> layers();
+
+// One step of the data flow: what a module makes of what. A name that begins with a capital letter is a type of
+// include/wheelcheck; another is a kind of file or a word for data that has no such type.
+struct Step {
+  std::vector<std::string> from;
+  std::string module;
+  std::string to;
+};
+// In an order in which each step takes only the results of earlier ones and what comes from outside.
+const std::vector<Step>& data_flow();
+const Names& from_outside();
 
 }  // namespace wheelcheck::meta

@@ -3,6 +3,7 @@
 #include "tests/source_tree/tree.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -38,6 +39,17 @@ std::vector<std::string> files_of(std::string_view folder) {
   }
   std::ranges::sort(files);
   return files;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool starts = at == 0 || !is_word(text[at - 1]) || !is_word(word.front());
+    const bool ends = end == text.size() || !is_word(text[end]);
+    if (starts && ends) return true;
+  }
+  return false;
 }
 
 }  // namespace wheelcheck::meta

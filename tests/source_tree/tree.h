@@ -13,5 +13,7 @@ std::filesystem::path root();
 std::vector<std::string> files_of(std::string_view folder);
 std::string text_of(const std::string& file);
 std::vector<std::string> lines_of(const std::string& file);
+// True if `word` occurs in `text` as a whole word, not as a part of a longer one.
+bool has_word(std::string_view text, std::string_view word);
 
 }  // namespace wheelcheck::meta

@@ -1,4 +1,6 @@
 // The facts and the analysis of a wheel and of each ELF file as JSON.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <variant>

@@ -24,6 +24,7 @@ ElfFacts read_file(const std::string& path) {
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   ElfFacts facts = elf::read_elf(std::as_bytes(std::span(bytes)), Limits{});
   facts.texts = {};
+  facts.interfaces = {};
   facts.sections = {};
   facts.device = {};
   facts.loader_calls.clear();

@@ -138,7 +138,8 @@ struct DynamicFacts {
   // together, in the order of the string table.
   std::vector<Import> imports;
   std::vector<Export> exports;
-  std::vector<Reference> references;  // without duplicates, in the order in which the loader processes them
+  std::vector<std::string_view> exports_at_zero;  // functions with the absolute value 0; at most 100
+  std::vector<Reference> references;              // without duplicates, in the order in which the loader processes them
   DroppedSymbols dropped;
   std::uint32_t symbol_count = 0;                // entries of the dynamic symbol table without the null symbol
   std::uint32_t static_tls_relocations = 0;      // R_*_TPOFF and similar: they need space in the static TLS block
@@ -147,17 +148,71 @@ struct DynamicFacts {
   std::uint32_t own_tls_descriptors = 0;
 };
 
+// An exported variable whose name ends in "version" and whose value is a text: xmlParserVersion, "21404".
+struct VersionVariable {
+  std::string_view name, value;
+  auto operator<=>(const VersionVariable&) const = default;
+};
 // Texts of the data: lines of printable ASCII that end at a NUL or a line feed. Each list is sorted and without
 // duplicates. A text that is the tail of a longer text, because the linker merged them, is not listed separately.
 struct TextFacts {
-  std::vector<std::string_view> libraries;    // contains ".so" as a file name does: "libcuda.so.1", "%s/libfoo.so.%d"
-  std::vector<std::string_view> versions;     // contains a dotted number or an ISO date: " deflate 1.3.1 Copyright ..."
-                                              // or is an exported variable: "xmlParserVersion=21404"
-  std::vector<std::string_view> build_paths;  // starts below a home or build directory: "/home/", "/root/", "/__w/"
-  bool cut = false;                           // Limits::texts was reached, and more texts exist
-  // Texts of checks that run at import and compare the version of another package: NumPy's message about its C API, the
-  // ids of the shared state of pybind11 and nanobind, Cython's message about a signature.
-  std::vector<std::string_view> interfaces;
+  std::vector<std::string_view> libraries;  // contains ".so" as a file name does: "libcuda.so.1", "%s/libfoo.so.%d"
+  std::vector<std::string_view> versions;   // contains a dotted number or an ISO date: " deflate 1.3.1 Copyright ..."
+  std::vector<VersionVariable> version_names;  // by name
+  std::vector<std::string_view> build_paths;   // starts below a home or build directory: "/home/", "/root/", "/__w/"
+  bool cut = false;                            // Limits::texts was reached, and more texts exist
+};
+
+// A C function that a module of Cython exports to other modules, or imports from them: "f", "int (int, double)".
+struct CythonFunction {
+  std::string_view name, signature;
+  auto operator<=>(const CythonFunction&) const = default;
+};
+// A type that an extension module defines (elf/python_types.cpp).
+struct DefinedType {
+  std::string_view name;                  // "numpy.dtype"
+  std::uint64_t size = 0, item_size = 0;  // bytes of an object, and of each further item
+  auto operator<=>(const DefinedType&) const = default;
+};
+// A type of another module that a module of Cython imports. The import fails if the objects of the type are smaller
+// than at compile time, with `exact` also if they are larger (Cython/Utility/ImportExport.c, __Pyx_ImportType).
+struct ImportedType {
+  std::string_view name;
+  std::uint64_t size = 0;
+  bool exact = false;
+  bool warns = false;  // of a larger object: RuntimeWarning
+  bool accepts(const DefinedType& type) const {
+    return type.size + type.item_size >= size && (!exact || type.size <= size);
+  }
+  auto operator<=>(const ImportedType&) const = default;
+};
+// What a file expects of other packages and of the system when it is imported: the checks that NumPy, pybind11,
+// nanobind and Cython generate into every module that uses them, as texts of the data and as constants of the machine
+// code. Each list is sorted and without duplicates.
+struct InterfaceFacts {
+  // Messages of NumPy's check: "module compiled against ABI version 0x%x but this version of numpy is 0x%x".
+  std::vector<std::string_view> numpy_messages;
+  std::vector<std::string_view> numpy_modules;  // "numpy._core._multiarray_umath", "numpy.core.multiarray"
+  // NPY_FEATURE_VERSION in the machine code (elf/numpy_feature.cpp); 0: it is not known.
+  std::uint32_t numpy_feature = 0;
+  // "v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1": modules with the same id share registered C++ types (pybind11,
+  // detail/internals.h, PYBIND11_INTERNALS_ID; nanobind, src/nb_abi.h, NB_ABI_TAG).
+  std::vector<std::string_view> pybind11_ids, nanobind_ids;
+  // "15gptj_gpt_params": the names of the std::type_info of C++ types that a module registers with pybind11 for all
+  // modules (elf/pybind11_types.cpp).
+  std::vector<std::string_view> pybind11_types;
+  bool pybind11_status = false;  // makes the Python module of absl::Status (pybind11_abseil/import_status_module.cc)
+  // The slots of the module that pybind11 makes at run time, with 4 (Py_mod_gil) only if its value is
+  // Py_MOD_GIL_NOT_USED (elf/module_slots.cpp). Empty: they are not known.
+  std::vector<std::uint32_t> module_slots;
+  // Messages of Cython's code that imports C functions or variables and compares their signatures.
+  std::vector<std::string_view> cython_messages;
+  std::vector<CythonFunction> cython_exports, cython_imports;  // elf/cython_capi.cpp
+  std::vector<std::string_view> cython_modules;                // that C functions are imported from
+  std::vector<DefinedType> defined_types;
+  std::vector<ImportedType> imported_types;
+  std::uint64_t jemalloc_page = 0;  // the page size in bytes that a jemalloc was compiled for; 0: it is not known
+  bool operator==(const InterfaceFacts&) const = default;
 };
 
 // Code for GPUs inside a host file: NVIDIA fat binaries and AMD offload bundles. Only their headers are read.
@@ -220,7 +275,7 @@ struct StartupInstruction {
   std::string entry;  // PyInit_core, DT_INIT or DT_INIT_ARRAY: what leads there
 };
 // AVX instructions in a file that neither tests the processor nor has names that are about processors
-// (elf/vector_code.h). x86-64 only; not read without sections, and in files of more than 12 MB.
+// (elf/vector_code.cpp). x86-64 only; not read without sections, and in files of more than 12 MB.
 struct VectorCode {
   std::uint32_t x86_level = 3;  // 3: AVX, 4: AVX-512
   std::uint64_t count = 0;      // instructions
@@ -252,6 +307,7 @@ struct ElfFacts {
   Segments segments;
   SectionFacts sections;
   TextFacts texts;
+  InterfaceFacts interfaces;
   DeviceCode device;
   // The data contains the module slot {Py_mod_gil, Py_MOD_GIL_NOT_USED} (PEP 703), as a pair of words 4 and 1. This is
   // a heuristic: other data may have the same words.

@@ -149,7 +149,7 @@ struct WheelFacts {
   std::optional<WheelFile> wheel;
   std::optional<Metadata> metadata;
   std::optional<std::vector<RecordRow>> record;
-  std::uint64_t size = 0;            // bytes of the archive; 0: a directory, not an archive
+  std::uint64_t size = 0;            // bytes of the archive; 0 without one (is_unpacked)
   std::vector<MemberFacts> members;  // by path, without directories
   std::vector<ElfMember> elfs;       // by member
   std::vector<PythonFile> python;    // by member; files that open libraries or change how they are opened
@@ -161,6 +161,9 @@ struct WheelFacts {
   // PEP 825 (draft): the x86-64 level in variant.json (x86_64 :: level :: v3); 1 if there is none.
   std::uint32_t variant_x86_level = 1;
 };
+
+// True for the content of a directory and for a distribution of an environment: there is no archive.
+inline bool is_unpacked(const WheelFacts& wheel) { return wheel.size == 0; }
 
 // True if every member was read to its end and hashed. False if Limits::hashes is false or if there is no archive.
 bool is_hashed(const WheelFacts& wheel);

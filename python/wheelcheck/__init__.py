@@ -16,26 +16,42 @@ from wheelcheck._assessment import (
     VersionRequirement,
 )
 from wheelcheck._check import Limits, check
-from wheelcheck._content import (
+from wheelcheck._error import WheelcheckError
+from wheelcheck._facts import (
+    AbiNote,
     Compiler,
     CxxAbi,
     DeviceCode,
     DeviceImage,
+    Dynamic,
+    DynamicFlags,
+    ElfFile,
+    ElfFlaw,
     Exports,
+    FileReference,
+    HighestVersion,
     IdentifiedLibrary,
     LibraryCount,
     LibraryEvidence,
+    Metadata,
+    Module,
+    Needed,
+    PythonCall,
+    PythonFile,
+    PythonName,
     ScopeCount,
     Sections,
+    Segments,
     StringAbi,
     StringSymbols,
     Texts,
+    VersionDefinition,
+    VersionNeed,
+    WheelFile,
+    WheelFlaw,
+    WheelName,
 )
-from wheelcheck._dynamic import Dynamic, DynamicFlags, FileReference, Needed, VersionDefinition, VersionNeed
-from wheelcheck._elf import AbiNote, ElfFile, ElfFlaw, HighestVersion, Module, Segments
-from wheelcheck._error import WheelcheckError
 from wheelcheck._program import find_program
-from wheelcheck._python_files import PythonCall, PythonFile, PythonName
 from wheelcheck._report import Configuration, Report, Summary, Unreadable
 from wheelcheck._version import __version__
 from wheelcheck._wheel import (
@@ -47,11 +63,7 @@ from wheelcheck._wheel import (
     IgnoredFinding,
     Members,
     MendedFinding,
-    Metadata,
     Wheel,
-    WheelFile,
-    WheelFlaw,
-    WheelName,
 )
 
 __all__ = [

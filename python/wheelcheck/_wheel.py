@@ -4,22 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, Optional
 
 from wheelcheck._assessment import Assessment, Claim, Requirement
-from wheelcheck._elf import ElfFile
-from wheelcheck._python_files import PythonFile
+from wheelcheck._facts import ElfFile, Metadata, PythonFile, WheelFile, WheelFlaw, WheelName
 from wheelcheck._words import Confidence, Promise, Severity
-
-
-@dataclass(frozen=True)
-class WheelName:
-    """The file name in parts (PEP 427)."""
-
-    distribution: str
-    version: str
-    build: str  # empty if there is none
-    python: tuple[str, ...]
-    abi: tuple[str, ...]
-    platforms: tuple[str, ...]
-    variant: str  # label of PEP 825, empty if there is none
 
 
 @dataclass(frozen=True)
@@ -33,28 +19,6 @@ class Members:
 
 
 @dataclass(frozen=True)
-class WheelFile:
-    """WHEEL."""
-
-    wheel_version: str
-    root_is_purelib: Optional[bool]
-    tags: tuple[str, ...]  # each as written
-
-
-@dataclass(frozen=True)
-class Metadata:
-    """METADATA."""
-
-    name: str
-    version: str
-    requires_python: str
-    requires_dist: tuple[str, ...]  # each as written
-    provides_extra: tuple[str, ...]  # each as written
-    licenses: tuple[str, ...]  # License-Expression, License and the License classifiers
-    license_files: tuple[str, ...]  # each as written
-
-
-@dataclass(frozen=True)
 class DistInfo:
     """Metadata of the wheel; None if the file is missing."""
 
@@ -62,31 +26,6 @@ class DistInfo:
     wheel: Optional[WheelFile]
     metadata: Optional[Metadata]
     record_rows: Optional[int]  # rows of RECORD
-
-
-@dataclass(frozen=True)
-class WheelFlaw:
-    """A defect of the archive or its metadata."""
-
-    area: Literal[
-        "name",
-        "dist-info",
-        "wheel",
-        "metadata",
-        "record",
-        "member",
-        "variant",
-        "sbom",
-        "index-archive",
-        "index-metadata",
-        "index-classifier",
-        "index-dependency",
-        "index-licence",
-        "index-entry-points",
-    ]
-    member: Optional[str]  # the member it is about
-    subject: str  # the path or row as written
-    reason: str
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,6 @@
 // Which GPU libraries a wheel links, contains, names or declares, and which distributions provide each. The device code
 // in a file is a fact of the file (ElfFacts::device) and not examined here.
 
-#include "analysis/gpu.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/attribute.h"
@@ -62,7 +64,20 @@ std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const Sym
 // libraries.cpp
 std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts& wheel, const SymbolReading& symbols,
                                          const Index& index);
-// gpu.cpp
+// gpu.cpp: recognizes the name of a GPU library in a text. It may be a file name, a path, a printf format, or the name
+// of a bundled library with a hash.
+struct GpuName {
+  std::string text;                          // without directory: "libcudart.so.%d"
+  const KnownGpuLibrary* library = nullptr;  // never null
+  std::string version;                       // the part after ".so.": "12", "%d", "*"
+  std::string major;                         // major version of the toolkit, if the version gives it
+};
+
+const KnownGpuLibrary* find_gpu_library(std::span<const KnownGpuLibrary> libraries, std::string_view stem);
+// Nothing for prose that mentions a library, and for names of other libraries. `libraries` is sorted by stem.
+std::optional<GpuName> read_gpu_name(std::string_view text, std::span<const KnownGpuLibrary> libraries);
+// A name as ctypes.util.find_library takes it ("cudart"), or a full file name.
+std::optional<GpuName> read_short_gpu_name(std::string_view text, std::span<const KnownGpuLibrary> libraries);
 std::vector<GpuReference> gpu(const WheelFacts& wheel, const Knowledge& knowledge);
 
 }  // namespace wheelcheck::analysis

@@ -55,7 +55,7 @@ Sighting look_for(const KnownLibrary& library, const ElfMember& file, const File
   // A file that needs the library uses a copy elsewhere. A version string then comes from the library's header, and so
   // do a few symbols, or any number of symbols for a library with only C++ names.
   const bool elsewhere = !result.itself() && named.needed;
-  if (!elsewhere) result.texts = clues_of_texts(file.facts.texts.versions, library);
+  if (!elsewhere) result.texts = clues_of_texts(file.facts.texts, library);
   const LibraryCount* count = count_of(exports, library.id);
   const std::uint32_t enough = elsewhere ? many_symbols : few_symbols;
   if (count != nullptr && count->exports - count->rtti >= enough && !(elsewhere && library.symbols.empty()))
@@ -336,12 +336,17 @@ std::vector<Clue> clues_of_names(const std::vector<std::string>& names, const Kn
   return result;
 }
 
-std::vector<Clue> clues_of_texts(const Texts& texts, const KnownLibrary& library) {
+std::vector<Clue> clues_of_texts(const TextFacts& texts, const KnownLibrary& library) {
   std::vector<Clue> result;
   for (const std::string_view pattern : library.texts) {
+    for (const VersionVariable& variable : texts.version_names) {
+      const std::string text = fmt::format("{}={}", variable.name, variable.value);
+      if (!pattern.starts_with(text.substr(0, variable.name.size() + 1))) continue;
+      if (auto match = match_pattern(pattern, text)) add(result, text, dotted(std::move(match->version)));
+    }
     const std::string_view literal = longest_literal(pattern);
     std::size_t tries = 0;
-    const auto [first, last] = range_of(texts, pattern);
+    const auto [first, last] = range_of(texts.versions, pattern);
     for (auto text = first; text != last && tries < most_tries; ++text) {
       if (text->size() > longest_text || text->find(literal) == text->npos) continue;
       ++tries;

@@ -50,7 +50,8 @@ using CluesByLibrary = std::map<std::string_view, std::vector<Clue>>;  // by Kno
 
 // Each function returns at most a few clues, in the file's order, each version once.
 std::vector<Clue> clues_of_names(const std::vector<std::string>& names, const KnownLibrary& library);
-std::vector<Clue> clues_of_texts(const std::vector<std::string_view>& sorted_texts, const KnownLibrary& library);
+// A pattern "NAME=..." matches the exported variable of that name, too.
+std::vector<Clue> clues_of_texts(const TextFacts& texts, const KnownLibrary& library);
 // Only the node with the highest version: a library keeps the nodes of its earlier versions.
 std::vector<Clue> clues_of_nodes(const std::vector<VersionDefinition>& provides, const KnownLibrary& library);
 // Strings that consist only of a version: "22.1.0", "23.0.0git". If some end in "git", only those are returned; this is

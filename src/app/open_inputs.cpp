@@ -28,7 +28,7 @@ Result<WheelFacts> read_facts(const archive::File& file, const std::string& path
   if (!facts)
     return std::unexpected(
         Error{ErrorCode::NotAWheel, "is incomplete, or not a file of facts that this version can read"});
-  if (facts->size == 0)
+  if (is_unpacked(*facts))
     return std::unexpected(Error{ErrorCode::NotAWheel, "contains the facts of an installed distribution"});
   if (limits.imports && !facts->all_python)
     return std::unexpected(

@@ -1,9 +1,11 @@
 // The machine code of a file and the symbols that lead into it, for the readers that look for calls and instructions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -63,5 +65,49 @@ struct CodeSymbol {
 // 64-bit little-endian files only. Without the null symbol and symbols whose name lies outside the string table.
 void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32_t count,
                       const std::function<void(const CodeSymbol&)>& visit);
+
+// The length and kind of x86-64 instructions (Intel SDM volume 2, chapter 2 and appendix A). Only the length is
+// decoded, and what a walk over the code of a function needs: where it goes on, and which encoding the instruction has.
+struct X86Instruction {
+  enum class Kind : std::uint8_t {
+    Other,
+    Bmi,       // BMI and BMI2 that are encoded like AVX
+    Vex,       // AVX, AVX2, FMA, F16C
+    Evex,      // AVX-512
+    CpuTest,   // CPUID, XGETBV
+    Call,      // direct: `target`
+    Jump,      // direct: `target`
+    Branch,    // conditional: `target`
+    JumpSlot,  // jmp *[rip + disp32]: `target` is the slot
+    CallSlot,  // call *[rip + disp32]
+    Address,   // lea r64, [rip + disp32]: `target`
+    End,       // ret, an indirect jump, ud2, hlt, int3
+  };
+  std::size_t length = 0;
+  Kind kind = Kind::Other;
+  std::int64_t target = 0;  // relative to the start of the instruction
+};
+// nullopt: not an instruction of 64-bit mode, or it does not end within the bytes.
+std::optional<X86Instruction> x86_instruction(std::span<const std::byte> code);
+
+// Calls of dlopen, dlmopen and dlsym(RTLD_NEXT) in the machine code of x86-64 and AArch64.
+
+// Sorted, each once.
+std::vector<LoaderCall> read_loader_calls(const File& file, const Image& image, std::span<const Segment> segments,
+                                          const DynamicTable& table, const Header& header, const DynamicFacts& facts);
+
+// The code that runs when a file is loaded: instructions for newer processors, and where it loads addresses.
+struct StartupCode {
+  std::optional<StartupInstruction> instruction;
+  std::vector<std::uint64_t> loads;  // addresses of the instructions that load an address (lea), sorted
+};
+// all_loads: `loads` is filled, also if the code tests the processor.
+StartupCode read_startup_code(const File& file, const Image& image, std::span<const Segment> segments,
+                              const DynamicTable& table, const Header& header, const DynamicFacts& facts,
+                              bool all_loads);
+
+// AVX instructions in files that do not test the processor.
+std::optional<VectorCode> read_vector_code(const File& file, const Image& image, std::span<const Section> sections,
+                                           const DynamicTable& table, const Header& header, const DynamicFacts& facts);
 
 }  // namespace wheelcheck::elf

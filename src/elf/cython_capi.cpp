@@ -7,18 +7,18 @@
 // before. GCC removes a signature that is the same in all calls (-fipa-cp). Only calls in the code that runs when the
 // file is loaded are read, and a call is believed only if all arguments are of the right kind, a name, a signature and
 // the address of code or of a writable pointer.
-#include "elf/cython_capi.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "base/text.h"
 #include "elf/code.h"
+#include "elf/interfaces.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -46,16 +46,19 @@ bool is_signature(std::string_view text) {
          });
 }
 
-bool imports_types(const TextFacts& texts) {
-  return std::ranges::any_of(
-      texts.interfaces, [](std::string_view text) { return text.find(" size changed, ") != std::string_view::npos; });
-}
+// What the calls say. The texts are copied, because each occurs many times.
+struct CapiCalls {
+  std::set<CythonFunction> exports, imports;
+  std::set<std::string_view> modules;
+  std::set<ImportedType> types;
+  std::size_t size() const { return exports.size() + imports.size() + modules.size() + types.size(); }
+};
 
 class CapiReader {
  public:
   // types: the module imports types of other modules.
-  CapiReader(const Image& image, bool types, std::set<std::string>& found)
-      : image_(image), types_(types), found_(found) {}
+  CapiReader(const Image& image, bool types, CapiCalls& found, StringPool& pool)
+      : image_(image), types_(types), found_(found), pool_(pool) {}
 
   // loads: addresses of `lea r64, [rip + disp32]`, sorted; the other ones are passed over.
   void read(const Code& code, std::span<const std::uint64_t> loads) {
@@ -151,14 +154,16 @@ class CapiReader {
     const std::string_view name = text(first), signature = text(third);
     // The address of an exported function is loaded from the GOT.
     if (is_name(name) && is_signature(signature) && (!second || image_.is_executable(*second))) {
-      found_.insert("capi export " + std::string(name) + ": " + std::string(signature));
+      add_function(found_.exports, name, signature);
       return;
     }
     const std::string_view imported = text(second), imported_signature = text(argument(Rcx, at));
     if (first || image_.writable_space(*third) == 0 || !is_name(imported)) return;
-    if (is_module_name(module_)) found_.insert("functions of " + std::string(module_));
-    if (is_signature(imported_signature))
-      found_.insert("capi import " + std::string(imported) + ": " + std::string(imported_signature));
+    if (is_module_name(module_) && !found_.modules.contains(module_)) found_.modules.insert(pool_.add(module_));
+    if (is_signature(imported_signature)) add_function(found_.imports, imported, imported_signature);
+  }
+  void add_function(std::set<CythonFunction>& functions, std::string_view name, std::string_view signature) {
+    if (!functions.contains({name, signature})) functions.insert({pool_.add(name), pool_.add(signature)});
   }
 
   void import_type(std::size_t at) {
@@ -174,15 +179,17 @@ class CapiReader {
     // CheckSize_Ignore is 2. Otherwise it is CheckSize_Warn: of a larger object, Python prints a RuntimeWarning. GCC
     // removes the argument if all calls have the same.
     if (check && *check > most_checks) return;
-    found_.insert(fmt::format("import type {}.{} {}{}", module, type, *size,
-                              check == 0U   ? " exact"
-                              : check == 2U ? " ignores"
-                                            : ""));
+    const std::string name = fmt::format("{}.{}", module, type);
+    ImportedType imported{.name = name, .size = *size, .exact = check == 0U, .warns = check != 0U && check != 2U};
+    if (found_.types.contains(imported)) return;
+    imported.name = pool_.add(name);
+    found_.types.insert(imported);
   }
 
   const Image& image_;
   bool types_;
-  std::set<std::string>& found_;
+  CapiCalls& found_;
+  StringPool& pool_;
   Code code_;
   std::size_t next_ = 0;    // where to look for a call; 0: nowhere
   std::size_t called_ = 0;  // behind the last call
@@ -193,21 +200,24 @@ class CapiReader {
 
 }  // namespace
 
-bool may_have_cython_capi(const DynamicFacts& facts, const TextFacts& texts) {
+bool may_have_cython_capi(const DynamicFacts& facts, bool checks_sizes) {
   const auto is_capsule = [](const Import& import) {
     return import.name == "PyCapsule_New" || import.name == "PyCapsule_GetPointer";
   };
-  return imports_types(texts) || std::ranges::any_of(facts.imports, is_capsule);
+  return checks_sizes || std::ranges::any_of(facts.imports, is_capsule);
 }
 
-std::vector<std::string> read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments,
-                                          const Header& header, const TextFacts& texts,
-                                          std::span<const std::uint64_t> loads) {
-  if (!is_x86_64(header)) return {};
-  std::set<std::string> found;
-  CapiReader reader(image, imports_types(texts), found);
+void read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments, const Header& header,
+                      bool checks_sizes, std::span<const std::uint64_t> loads, InterfaceFacts& facts,
+                      StringPool& pool) {
+  if (!is_x86_64(header)) return;
+  CapiCalls found;
+  CapiReader reader(image, checks_sizes, found, pool);
   for (const Code& code : code_of(file, image, segments, header)) reader.read(code, loads);
-  return {found.begin(), found.end()};
+  facts.cython_exports.assign(found.exports.begin(), found.exports.end());
+  facts.cython_imports.assign(found.imports.begin(), found.imports.end());
+  facts.cython_modules.assign(found.modules.begin(), found.modules.end());
+  facts.imported_types.assign(found.types.begin(), found.types.end());
 }
 
 }  // namespace wheelcheck::elf

@@ -16,6 +16,7 @@
 
 #include "elf/image.h"
 #include "wheelcheck/elf.h"
+#include "wheelcheck/wheel.h"
 
 namespace wheelcheck::elf {
 
@@ -86,5 +87,35 @@ struct MachineName {
   std::string_view name;  // "x86_64", "CUDA"
 };
 extern const std::span<const MachineName> machine_names;  // sorted by machine; values without a name are omitted
+
+// The identity of a file: its machine, its C library, and whether it is a shared object or a program.
+struct Machine {
+  Arch arch = Arch::Other;
+  MachineUse use = MachineUse::Host;
+  std::string name;  // for messages: "ARM soft-float"
+};
+// arm_architecture: Tag_CPU_arch of the ARM build attributes, if the file has them.
+Machine identify(const Header& header, std::optional<unsigned> arm_architecture);
+
+// Tag_CPU_arch from .ARM.attributes or PT_ARM_ATTRIBUTES (Addenda to, and Errata in, the ABI for the Arm Architecture).
+std::optional<unsigned> arm_architecture(const File& file, const Header& header, std::span<const Segment> segments,
+                                         std::span<const Section> sections);
+
+ElfKind kind_of(const Header& header, bool has_interpreter, const std::optional<DynamicFacts>& dynamic, bool has_debug);
+// Determined by PT_INTERP, the Android note and DT_NEEDED. The name `libc.so` alone is ambiguous (musl or bionic), and
+// the result is None.
+Libc libc_of(std::optional<std::string_view> interpreter, bool android_note,
+             const std::optional<DynamicFacts>& dynamic);
+
+// Notes: build id, GNU properties, the Android note (gABI 5, "Note Section"; Linux Extensions to gABI).
+struct Notes {
+  std::optional<std::string> build_id;  // lower-case hex
+  std::uint32_t x86_isa_needed = 0, x86_isa_used = 0, x86_features = 0;
+  bool android = false;
+  std::optional<AbiNote> abi_note;
+};
+
+Notes read_notes(const File& file, const Image& image, const Header& header, std::span<const Segment> segments,
+                 const Limits& limits, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

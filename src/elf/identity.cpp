@@ -1,7 +1,5 @@
 // Determines the machine of a file. Several ABIs share one e_machine, and only one of them is the machine of a platform
 // tag.
-#include "elf/identity.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

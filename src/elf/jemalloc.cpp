@@ -4,14 +4,13 @@
 // The number is in the comparison. It is believed if the number 30 (_SC_PAGESIZE) is loaded before it, and the branch
 // behind it leads to code that loads the address of the message. GCC may place the comparison at the end of the
 // function, because it expects that sysconf fails.
-#include "elf/jemalloc.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "elf/interfaces.h"
 #include "elf/llvm_types.h"
 
 namespace wheelcheck::elf {
@@ -131,10 +130,9 @@ class Search {
 }  // namespace
 
 std::optional<std::uint64_t> read_jemalloc_page(const File& file, const Image& image, std::span<const Segment> segments,
-                                                const Header& header, const TextFacts& texts) {
+                                                const Header& header) {
   const bool arm = header.machine == EM_AARCH64;
   if ((!arm && header.machine != EM_PPC64) || header.bits != 64 || !header.little_endian) return std::nullopt;
-  if (std::ranges::find(texts.interfaces, jemalloc_hint) == texts.interfaces.end()) return std::nullopt;
   std::uint64_t left = file.size();  // segments lie beside each other
   std::size_t searched = 0;
   for (const Segment& segment : segments) {

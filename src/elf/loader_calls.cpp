@@ -2,8 +2,6 @@
 // its PLT entries, and calls of these are the places. The last instructions before a place say what is passed. Machine
 // code is not disassembled, so what was read is believed only where it makes sense: a name is a printable string, and
 // flags are those of dlopen. Where no table says where functions begin, nothing is read.
-#include "elf/loader_calls.h"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,7 +13,7 @@
 #include "base/byte_scan.h"
 #include "elf/code.h"
 #include "elf/llvm_types.h"
-#include "elf/relocation_types.h"
+#include "elf/relocations.h"
 #include "model/rtld.h"
 
 namespace wheelcheck::elf {

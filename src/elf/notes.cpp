@@ -1,12 +1,11 @@
 // Reads PT_GNU_PROPERTY and PT_NOTE. The total number of bytes is limited, because a thousand program headers may name
 // one range.
-#include "elf/notes.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "elf/header.h"
 #include "elf/llvm_types.h"
 
 namespace wheelcheck::elf {

@@ -3,14 +3,13 @@
 //      PyErr_Format(PyExc_RuntimeError, "module compiled against API version 0x%x ...", NPY_FEATURE_VERSION, ...)
 // The number is in the code twice: as the third argument beside the text, and in the comparison after the call of
 // function 211 of PyArray_API. It is believed only if both agree.
-#include "elf/numpy_feature.h"
-
 #include <algorithm>
 #include <set>
 #include <string_view>
 
 #include "base/byte_scan.h"
 #include "elf/code.h"
+#include "elf/interfaces.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -114,13 +113,13 @@ class FeatureSearch {
 }  // namespace
 
 std::optional<std::uint32_t> read_numpy_feature(const File& file, const Image& image, std::span<const Segment> segments,
-                                                const Header& header, const TextFacts& texts) {
+                                                const Header& header, const InterfaceFacts& facts) {
   // Headers since 1.25 write the version into the text.
   const auto has_check = [](std::string_view text) {
     return std::ranges::any_of(messages, [&](std::string_view start) { return text.starts_with(start); }) &&
            text.find("(NumPy ") == std::string_view::npos;
   };
-  if (std::ranges::none_of(texts.interfaces, has_check)) return std::nullopt;
+  if (std::ranges::none_of(facts.numpy_messages, has_check)) return std::nullopt;
   FeatureNumbers beside_text, compared;
   for (const Code& code : code_of(file, image, segments, header)) {
     const FeatureSearch search(image, code);

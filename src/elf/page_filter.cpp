@@ -8,8 +8,8 @@
 
 #include "base/byte_scan.h"
 #include "elf/fatbin.h"
-#include "elf/gil_slot.h"
 #include "elf/header.h"
+#include "elf/interfaces.h"
 #include "elf/llvm_types.h"
 #include "elf/sections.h"
 #include "elf/texts.h"

@@ -3,8 +3,6 @@
 // The record is {scope, name, type, ...}; a byte of flags follows, of which bit 3 is default_holder and bit 4 is
 // module_local (pybind11/attr.h). A type is believed if the address of a std::type_info is stored on the stack, and
 // bits of the byte at the distance of the flags are set or cleared nearby.
-#include "elf/pybind11_types.h"
-
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -13,6 +11,7 @@
 #include <string_view>
 
 #include "elf/code.h"
+#include "elf/interfaces.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -26,10 +25,9 @@ constexpr std::size_t store_window = 48, flags_before = 192, flags_behind = 256;
 constexpr std::int64_t flag_distances[] = {0x70, 0x50};
 constexpr std::uint8_t default_holder = 8, module_local = 16;
 
-bool has_internals(const TextFacts& texts) {
-  return std::ranges::any_of(texts.interfaces, [](std::string_view text) {
-    return text.starts_with("__pybind11_internals_v4_") || text.starts_with("__pybind11_internals_v5_");
-  });
+bool has_internals(const InterfaceFacts& facts) {
+  return std::ranges::any_of(facts.pybind11_ids,
+                             [](std::string_view id) { return id.starts_with("v4_") || id.starts_with("v5_"); });
 }
 
 struct Relocation {
@@ -118,7 +116,7 @@ std::optional<Operand> operand(const Code& code, std::size_t at) {
 
 class Registrations {
  public:
-  Registrations(const TypeInfos& infos, std::set<std::string>& found) : infos_(infos), found_(found) {}
+  Registrations(const TypeInfos& infos, std::set<std::string_view>& found) : infos_(infos), found_(found) {}
 
   void read(const Code& code) {
     for (std::size_t at = 0; at + 16 <= code.bytes.size() && found_.size() < most_registered && loads_ < most_loads;
@@ -130,7 +128,7 @@ class Registrations {
       const auto type = known.find(code.relative(at + 3));
       if (type == known.end()) continue;
       ++loads_;
-      if (is_registered(code, at)) found_.insert("pybind11 type " + std::string(type->second));
+      if (is_registered(code, at)) found_.insert(type->second);
     }
   }
 
@@ -166,21 +164,25 @@ class Registrations {
   }
 
   const TypeInfos& infos_;
-  std::set<std::string>& found_;
+  std::set<std::string_view>& found_;
   std::size_t loads_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> read_pybind11_types(const File& file, const Image& image, std::span<const Segment> segments,
-                                             const DynamicTable& table, const Header& header, const ElfFacts& facts) {
-  if (!is_x86_64(header) || file.size() > most_code_bytes || !facts.dynamic || !has_internals(facts.texts)) return {};
-  std::set<std::string> found;
+std::vector<std::string_view> read_pybind11_types(const File& file, const Image& image,
+                                                  std::span<const Segment> segments, const DynamicTable& table,
+                                                  const Header& header, const ElfFacts& facts, StringPool& pool) {
+  if (!is_x86_64(header) || file.size() > most_code_bytes || !facts.dynamic || !has_internals(facts.interfaces))
+    return {};
+  std::set<std::string_view> found;
   const TypeInfos infos(image, table, facts.dynamic->symbol_count);
   if (infos.names.empty() && infos.pointers.empty()) return {};
   Registrations registrations(infos, found);
   for (const Code& code : code_of(file, image, segments, header)) registrations.read(code);
-  return {found.begin(), found.end()};
+  std::vector<std::string_view> names;
+  for (const std::string_view name : found) names.push_back(pool.add(name));
+  return names;
 }
 
 }  // namespace wheelcheck::elf

@@ -3,10 +3,6 @@
 //    {refcount, type, ob_size, name, basicsize, itemsize, ...}
 // or of Include/object.h, PyType_Spec
 //    {name, int basicsize, int itemsize, unsigned flags, slots}
-#include "elf/python_types.h"
-
-#include <fmt/format.h>
-
 #include <cstring>
 #include <optional>
 #include <set>
@@ -14,6 +10,7 @@
 
 #include "base/text.h"
 #include "elf/code.h"
+#include "elf/interfaces.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -38,7 +35,7 @@ bool is_size(std::uint64_t size) { return size >= smallest_object && size <= lar
 
 class TypeReader {
  public:
-  explicit TypeReader(const Image& image) : image_(image) {}
+  TypeReader(const Image& image, StringPool& pool) : image_(image), pool_(pool) {}
 
   void pointer(std::uint64_t place, std::uint64_t target) {
     if (found_.size() >= most_types) return;
@@ -52,9 +49,9 @@ class TypeReader {
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::size_t end = all.find('\0');
     if (end != std::string_view::npos && is_type_name(all.substr(0, end)))
-      found_.insert(fmt::format("type {} {}+{}", all.substr(0, end), sizes->object, sizes->item));
+      found_.insert({pool_.add(all.substr(0, end)), sizes->object, sizes->item});
   }
-  std::vector<std::string> take() const { return {found_.begin(), found_.end()}; }
+  std::vector<DefinedType> take() const { return {found_.begin(), found_.end()}; }
 
  private:
   struct Sizes {
@@ -80,16 +77,17 @@ class TypeReader {
   }
 
   const Image& image_;
-  std::set<std::string> found_;
+  StringPool& pool_;
+  std::set<DefinedType> found_;
 };
 
 }  // namespace
 
-std::vector<std::string> read_python_types(const File& file, const Image& image, const DynamicTable& table,
-                                           const Header& header) {
+std::vector<DefinedType> read_python_types(const File& file, const Image& image, const DynamicTable& table,
+                                           const Header& header, StringPool& pool) {
   const auto address = table.get(DT_RELA);
   if (!is_x86_64(header) || file.size() > most_code_bytes || !address) return {};
-  TypeReader reader(image);
+  TypeReader reader(image, pool);
   struct Record {
     std::uint64_t offset, info, addend;
   };

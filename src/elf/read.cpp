@@ -2,38 +2,23 @@
 // symbols. The data is read before the symbols, because those need the most memory.
 #include "elf/read.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "base/bytes.h"
-#include "elf/code_slots.h"
-#include "elf/cython_capi.h"
+#include "elf/code.h"
 #include "elf/dynamic.h"
 #include "elf/fatbin.h"
-#include "elf/gil_slot.h"
 #include "elf/header.h"
-#include "elf/identity.h"
-#include "elf/jemalloc.h"
+#include "elf/interfaces.h"
 #include "elf/llvm_types.h"
-#include "elf/loader_calls.h"
 #include "elf/loading.h"
-#include "elf/notes.h"
-#include "elf/numpy_feature.h"
-#include "elf/pybind11_types.h"
-#include "elf/python_types.h"
 #include "elf/relocations.h"
 #include "elf/sections.h"
-#include "elf/startup_code.h"
 #include "elf/strings.h"
 #include "elf/symbols.h"
 #include "elf/texts.h"
-#include "elf/vector_code.h"
-#include "elf/version_objects.h"
-#include "elf/versions.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -46,7 +31,8 @@ struct ElfReading {
   std::unique_ptr<StringPool> pool = std::make_unique<StringPool>(), symbol_names = std::make_unique<StringPool>();
   Flaws flaws;
   ElfFacts facts;
-  std::optional<FileRange> names;  // range that views in the facts point into
+  std::optional<FileRange> names;                       // range that views in the facts point into
+  bool checks_sizes = false, names_overcommit = false;  // see DataTexts
 };
 
 void fill_identity(ElfFacts& facts, const Header& header, const Machine& machine) {
@@ -121,15 +107,11 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   facts.own_static_tls_relocations = relocations.own_static_tls;
   facts.own_tls_descriptors = relocations.own_descriptors;
   facts.flags.read_only = check_loading(segments, image, table, header, relocations, flaws);
-  std::vector<std::string_view> at_zero;
   read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings,
-                     header.type == ET_DYN && !reading.facts.interpreter, facts, at_zero, flaws);
-  TextFacts& texts = reading.facts.texts;
-  for (const std::string_view name : at_zero)
-    texts.interfaces.push_back(reading.pool->add(fmt::format("at zero {}", name)));
-  for (const std::string& text : read_version_objects<ELFT>(image, table, header, count, facts, strings))
-    if (texts.versions.size() < limits.texts) texts.versions.push_back(reading.pool->add(text));
-  std::ranges::sort(texts.versions);
+                     header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
+  for (std::string_view& name : facts.exports_at_zero) name = reading.pool->add(name);
+  reading.facts.texts.version_names =
+      read_version_objects<ELFT>(image, table, header, count, facts, strings, *reading.pool);
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);
@@ -149,7 +131,11 @@ std::optional<FileRange> names_of(const Image& image, const DynamicTable& table)
 DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std::span<const Section> sections,
                      std::optional<FileRange> names) {
   DataRanges places = find_places(reading.file.size(), segments, sections, names);
-  reading.facts.texts = read_texts(reading.file, places.data, reading.limits, *reading.pool);
+  DataTexts found = read_texts(reading.file, places.data, reading.limits, *reading.pool);
+  reading.facts.texts = std::move(found.texts);
+  reading.facts.interfaces = std::move(found.interfaces);
+  reading.checks_sizes = found.checks_sizes;
+  reading.names_overcommit = found.names_overcommit;
   reading.facts.device = read_device_code(reading.file, places, !sections.empty());
   const auto is_written = [&](const FileRange& range) {  // both lists are sorted and disjoint
     const auto written =
@@ -165,27 +151,19 @@ DataRanges read_data(ElfReading& reading, std::span<const Segment> segments, std
 // Big-endian ppc64 (ELFv1): the address of a function is that of a descriptor, which is data.
 bool has_descriptors(const Header& header) { return header.machine == EM_PPC64 && !header.little_endian; }
 
-// What machine code and data say of other packages and of the system (TextFacts::interfaces).
+// What machine code and data say of other packages and of the system, beside what the texts of the data say.
 void read_interfaces(ElfReading& reading, const Image& image, const DynamicTable& table, const Header& header,
                      std::span<const Segment> segments, bool module, const StartupCode& startup) {
   ElfFacts& facts = reading.facts;
-  const auto add = [&](std::string_view text) { facts.texts.interfaces.push_back(reading.pool->add(text)); };
-  if (const auto feature = read_numpy_feature(reading.file, image, segments, header, facts.texts))
-    add("NPY_FEATURE_VERSION=" + std::to_string(*feature));
-  if (const auto bytes = read_jemalloc_page(reading.file, image, segments, header, facts.texts))
-    add("jemalloc pages " + std::to_string(*bytes));
-  std::erase(facts.texts.interfaces, jemalloc_hint);
-  if (module) {
-    for (const std::string& function :
-         read_cython_capi(reading.file, image, segments, header, facts.texts, startup.loads))
-      add(function);
-    for (const std::string& type : read_python_types(reading.file, image, table, header)) add(type);
-    for (const std::string& type : read_pybind11_types(reading.file, image, segments, table, header, facts)) add(type);
-    if (const std::string slots = read_code_slots(reading.file, image, segments, table, header, *facts.dynamic);
-        !slots.empty())
-      add(slots);
-  }
-  std::ranges::sort(facts.texts.interfaces);
+  InterfaceFacts& out = facts.interfaces;
+  out.numpy_feature = read_numpy_feature(reading.file, image, segments, header, out).value_or(0);
+  if (reading.names_overcommit)
+    out.jemalloc_page = read_jemalloc_page(reading.file, image, segments, header).value_or(0);
+  if (!module) return;
+  read_cython_capi(reading.file, image, segments, header, reading.checks_sizes, startup.loads, out, *reading.pool);
+  out.defined_types = read_python_types(reading.file, image, table, header, *reading.pool);
+  out.pybind11_types = read_pybind11_types(reading.file, image, segments, table, header, facts, *reading.pool);
+  out.module_slots = read_code_slots(reading.file, image, segments, table, header, *facts.dynamic);
 }
 
 template <class ELFT>
@@ -222,7 +200,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   if (facts.dynamic)
     facts.loader_calls = read_loader_calls(reading.file, image, segments, table, header, *facts.dynamic);
   const bool module = exports_module_init(facts.dynamic);
-  const bool capi = module && may_have_cython_capi(*facts.dynamic, facts.texts);
+  const bool capi = module && may_have_cython_capi(*facts.dynamic, reading.checks_sizes);
   StartupCode startup;
   if (facts.dynamic) startup = read_startup_code(reading.file, image, segments, table, header, *facts.dynamic, capi);
   facts.startup = std::move(startup.instruction);

@@ -1,9 +1,8 @@
-#include "elf/relocation_types.h"
-
 #include <algorithm>
 #include <iterator>
 
 #include "elf/llvm_types.h"
+#include "elf/relocations.h"
 
 namespace wheelcheck::elf {
 namespace {

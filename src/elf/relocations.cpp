@@ -13,7 +13,6 @@
 #include "base/bytes.h"
 #include "elf/llvm_types.h"
 #include "elf/loading.h"
-#include "elf/relocation_types.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -3,8 +3,6 @@
 // also through the PLT to functions of the file itself; other indirect calls are not. If any instruction on these ways
 // tests the processor, the file is taken to choose its code at run time. Then only instructions count that run before
 // the code can choose: those from such a function on up to the first conditional jump.
-#include "elf/startup_code.h"
-
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -14,10 +12,9 @@
 #include <vector>
 
 #include "elf/code.h"
+#include "elf/interfaces.h"
 #include "elf/llvm_types.h"
-#include "elf/module_slots.h"
 #include "elf/relocations.h"
-#include "elf/x86_length.h"
 #include "model/module_names.h"
 
 namespace wheelcheck::elf {

@@ -379,7 +379,7 @@ void check_inits(std::uint64_t lost, std::uint64_t wrong, Flaws& flaws) {
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Header& header,
                   const Versions& versions, Relocations relocations, Strings& strings, bool library,
-                  DynamicFacts& facts, std::vector<std::string_view>& at_zero, Flaws& flaws) {
+                  DynamicFacts& facts, Flaws& flaws) {
   const auto start = table.get(DT_SYMTAB);
   if (!start || count == 0) return;
   auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
@@ -406,7 +406,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
     if (address)
       (void)image.from(*address + read * 2, numbers.size() - std::min<std::size_t>(numbers.size(), read * 2));
   });
-  at_zero = reader.at_zero();
+  facts.exports_at_zero = reader.at_zero();
   facts.symbol_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(count, 1) - 1);
   if (reader.undefined_with_value() > 0)
     flaws.odd(ElfArea::Symbols,
@@ -440,8 +440,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
 
 #define WHEELCHECK_FOR(ELFT)                                                                                         \
   template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Header&, const Versions&, \
-                                   Relocations, Strings&, bool, DynamicFacts&, std::vector<std::string_view>&,       \
-                                   Flaws&);
+                                   Relocations, Strings&, bool, DynamicFacts&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

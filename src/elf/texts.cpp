@@ -12,13 +12,14 @@
 
 #include "base/byte_scan.h"
 #include "base/text.h"
-#include "elf/jemalloc.h"
+#include "elf/interfaces.h"
 
 namespace wheelcheck::elf {
 namespace {
 
 constexpr std::size_t most_library_text = 256, most_version_text = 200, most_path_text = 1024;
 constexpr std::size_t most_interface_text = 512;
+constexpr std::uint32_t most_checks = 4096;
 constexpr std::size_t least_version_text = 4;  // default of strings(1)
 
 constexpr bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\t'; }
@@ -119,16 +120,72 @@ bool may_name_interface(const Data& data, const char* at) {
       return false;
   }
 }
-bool is_interface(std::string_view text) {
+enum class CheckText {
+  None,
+  NumpyMessage,
+  NumpyModule,
+  Pybind11Id,
+  NanobindId,
+  Status,
+  CythonMessage,
+  Sizes,
+  Overcommit
+};
+CheckText check_text(std::string_view text) {
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
-  if (text.starts_with("module ")) return has(" compiled against ") && has("0x%x");
-  if (text.starts_with("numpy.")) return text.ends_with("core._multiarray_umath") || text == "numpy.core.multiarray";
-  if (text.starts_with("__pybind11_internals_v") || text.starts_with("__nb_internals_v")) return true;
-  if (text == jemalloc_hint) return true;
-  if (text.starts_with('v')) return has("_libstdcpp") || has("_libcpp");
-  if (text.starts_with("%.200s.%.200s size changed, ") || text.ends_with("pybind11_abseil.status")) return true;
-  return text.starts_with("C ") ? has(" has wrong signature ")
-                                : text.ends_with(" does not export expected C function %.200s");
+  const auto only_if = [](bool holds, CheckText check) { return holds ? check : CheckText::None; };
+  if (text.starts_with("module ")) return only_if(has(" compiled against ") && has("0x%x"), CheckText::NumpyMessage);
+  if (text.starts_with("numpy."))
+    return only_if(text.ends_with("core._multiarray_umath") || text == "numpy.core.multiarray", CheckText::NumpyModule);
+  if (text.starts_with("__pybind11_internals_v")) return CheckText::Pybind11Id;
+  if (text.starts_with("__nb_internals_v")) return CheckText::NanobindId;
+  if (text == jemalloc_hint) return CheckText::Overcommit;
+  if (text.starts_with('v')) return only_if(has("_libstdcpp") || has("_libcpp"), CheckText::NanobindId);
+  if (text.starts_with("%.200s.%.200s size changed, ")) return CheckText::Sizes;
+  if (text.ends_with("pybind11_abseil.status")) return CheckText::Status;
+  return only_if(text.starts_with("C ") ? has(" has wrong signature ")
+                                        : text.ends_with(" does not export expected C function %.200s"),
+                 CheckText::CythonMessage);
+}
+
+// "v4_gcc" of "__pybind11_internals_v4_gcc__".
+std::string_view without_key(std::string_view text, std::string_view prefix) {
+  if (text.starts_with(prefix)) {
+    text.remove_prefix(prefix.size());
+    if (text.ends_with("__")) text.remove_suffix(2);
+  }
+  return text;
+}
+
+void add_check(std::string_view text, DataTexts& out) {
+  InterfaceFacts& facts = out.interfaces;
+  switch (check_text(text)) {
+    case CheckText::NumpyMessage:
+      return facts.numpy_messages.push_back(text);
+    case CheckText::NumpyModule:
+      return facts.numpy_modules.push_back(text);
+    case CheckText::Pybind11Id: {
+      const std::string_view id = without_key(text, "__pybind11_internals_");
+      // The key of another object of pybind11 3 (detail/internals.h), not an id of its own.
+      if (!id.ends_with("_call_once_storage")) facts.pybind11_ids.push_back(id);
+      return;
+    }
+    case CheckText::NanobindId:
+      return facts.nanobind_ids.push_back(without_key(text, "__nb_internals_"));
+    case CheckText::CythonMessage:
+      return facts.cython_messages.push_back(text);
+    case CheckText::Status:
+      facts.pybind11_status = true;
+      return;
+    case CheckText::Sizes:
+      out.checks_sizes = true;
+      return;
+    case CheckText::Overcommit:
+      out.names_overcommit = true;
+      return;
+    case CheckText::None:
+      return;
+  }
 }
 
 // Calls `visit` for each offset in [begin, end) of `text` where a '.', '-', '/', 'v' or 'x' may be a significant
@@ -170,7 +227,7 @@ class Reader {
       : libraries_(limits.texts, pool),
         versions_(limits.texts, pool),
         paths_(limits.texts, pool),
-        interfaces_(limits.texts, pool) {}
+        checks_(std::min(limits.texts, most_checks), pool) {}
 
   // Searches for significant characters from `start` to `end`, offsets in `data`.
   void part(const Data& data, std::size_t start, std::size_t end) {
@@ -194,12 +251,16 @@ class Reader {
     });
   }
 
-  TextFacts take() const {
-    return {.libraries = libraries_.take(),
-            .versions = versions_.take(),
-            .build_paths = paths_.take(),
-            .cut = libraries_.cut() || versions_.cut() || paths_.cut() || interfaces_.cut(),
-            .interfaces = interfaces_.take()};
+  DataTexts take() const {
+    DataTexts out;
+    out.texts = {.libraries = libraries_.take(),
+                 .versions = versions_.take(),
+                 .version_names = {},
+                 .build_paths = paths_.take(),
+                 .cut = libraries_.cut() || versions_.cut() || paths_.cut() || checks_.cut()};
+    for (const std::string_view text : checks_.take()) add_check(text, out);
+    std::ranges::sort(out.interfaces.nanobind_ids);  // with two forms of key
+    return out;
   }
 
  private:
@@ -246,13 +307,13 @@ class Reader {
   void interface(const Data& data, const char* at) {
     if (at < after_interface_) return;
     const std::string_view text = around(data, at, most_interface_text, after_interface_);
-    if (is_interface(text)) interfaces_.add(text);
+    if (check_text(text) != CheckText::None) checks_.add(text);
   }
   void add_version(std::string_view text) {
     if (text.size() >= least_version_text && text.size() <= most_version_text) versions_.add(text);
   }
 
-  Kept libraries_, versions_, paths_, interfaces_;
+  Kept libraries_, versions_, paths_, checks_;
   const char* after_interface_ = nullptr;
 };
 
@@ -283,7 +344,7 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
   });
 }
 
-TextFacts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool) {
+DataTexts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool) {
   constexpr std::uint64_t margin = 2 * most_path_text;
   Reader reader(limits, pool);
   const auto* const base = reinterpret_cast<const char*>(file.unchecked().data());

@@ -17,7 +17,13 @@ namespace wheelcheck::elf {
 // A text is a line of printable ASCII and tabs that ends with a NUL or a line feed. There are two limitations: if the
 // linker merged strings ("libcuda.so.1" is the tail of "/usr/lib/libcuda.so.1"), only the longest is found; and texts
 // without a terminator (str of Rust, StringRef of a table) are found as one text.
-TextFacts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool);
+struct DataTexts {
+  TextFacts texts;
+  InterfaceFacts interfaces;      // what the texts alone say
+  bool checks_sizes = false;      // Cython's message about a type of another size
+  bool names_overcommit = false;  // jemalloc_hint
+};
+DataTexts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool);
 
 // Calls `visit` for each offset in bytes[begin, end) that may be a significant character of a text, independent of the
 // bytes around `bytes`. It may also be called for other offsets.

@@ -1,7 +1,5 @@
 // A file that contains AVX instructions and nothing that could test the processor: no CPUID or XGETBV, no import or
 // export whose name says that it is about processors, no indirect function.
-#include "elf/vector_code.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -10,7 +8,6 @@
 #include "base/byte_scan.h"
 #include "base/text.h"
 #include "elf/code.h"
-#include "elf/x86_length.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -1,15 +1,15 @@
 // The text of a variable is found as the loader would make it: by the variable's own bytes, or by the relative
 // relocation of its place.
-#include "elf/version_objects.h"
-
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "elf/llvm_types.h"
-#include "elf/relocation_types.h"
+#include "elf/relocations.h"
+#include "elf/symbols.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -87,12 +87,13 @@ std::string_view version_text(std::span<const std::byte> bytes) {
 }  // namespace
 
 template <class ELFT>
-std::vector<std::string> read_version_objects(const Image& image, const DynamicTable& table, const Header& header,
-                                              std::uint64_t count, const DynamicFacts& facts, const Strings& strings) {
+std::vector<VersionVariable> read_version_objects(const Image& image, const DynamicTable& table, const Header& header,
+                                                  std::uint64_t count, const DynamicFacts& facts,
+                                                  const Strings& strings, StringPool& pool) {
   using Word = typename ELFT::Addr;
   std::vector<Object> objects = find_objects<ELFT>(image, table, count, facts, strings);
   find_targets<ELFT>(image, table, relative_type(header.machine), objects);
-  std::vector<std::string> result;
+  std::set<VersionVariable> found;
   for (const Object& one : objects) {
     std::string_view text;
     if (!one.target) text = version_text(image.from(one.address, one.size));
@@ -101,16 +102,15 @@ std::vector<std::string> read_version_objects(const Image& image, const DynamicT
       const std::uint64_t target = one.target ? *one.target : word ? std::uint64_t{*word} : 0;
       if (target != 0) text = version_text(image.from(target, most_text + 1));
     }
-    if (!text.empty()) result.push_back(std::string(one.name) + "=" + std::string(text));
+    if (!text.empty()) found.insert({pool.add(one.name), pool.add(text)});
   }
-  std::ranges::sort(result);
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
+  return {found.begin(), found.end()};
 }
 
-#define WHEELCHECK_FOR(ELFT)                                                                                     \
-  template std::vector<std::string> read_version_objects<ELFT>(const Image&, const DynamicTable&, const Header&, \
-                                                               std::uint64_t, const DynamicFacts&, const Strings&);
+#define WHEELCHECK_FOR(ELFT)                                                                                           \
+  template std::vector<VersionVariable> read_version_objects<ELFT>(const Image&, const DynamicTable&, const Header&,   \
+                                                                   std::uint64_t, const DynamicFacts&, const Strings&, \
+                                                                   StringPool&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

@@ -1,7 +1,5 @@
 // Walks the chains of Verneed and Verdef records by address. Each step must go forward by at least one record, so every
 // chain ends. The number of records is limited as well, because many chains may share one tail.
-#include "elf/versions.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "elf/hash_table.h"
 #include "elf/llvm_types.h"
+#include "elf/symbols.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -1,7 +1,7 @@
-#include "elf/x86_length.h"
-
 #include <algorithm>
 #include <cstring>
+
+#include "elf/code.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -25,13 +25,12 @@ enum class Line {
   Libraries,
   Versions,
   BuildPaths,
-  Interfaces,
   Imports,
   Exports,
   References,
   Python
 };
-inline constexpr EnumTable<Line, 14> line_words{{{Line::Header, "wheelcheck-facts"},
+inline constexpr EnumTable<Line, 13> line_words{{{Line::Header, "wheelcheck-facts"},
                                                  {Line::Wheel, "wheel"},
                                                  {Line::Members, "members"},
                                                  {Line::Record, "record"},
@@ -40,7 +39,6 @@ inline constexpr EnumTable<Line, 14> line_words{{{Line::Header, "wheelcheck-fact
                                                  {Line::Libraries, "libraries"},
                                                  {Line::Versions, "versions"},
                                                  {Line::BuildPaths, "build_paths"},
-                                                 {Line::Interfaces, "interfaces"},
                                                  {Line::Imports, "imports"},
                                                  {Line::Exports, "exports"},
                                                  {Line::References, "references"},
@@ -76,16 +74,15 @@ void describe(Form& form, Of<Form, WheelCounts>& counts) {
 }
 
 struct ElfCounts {
-  std::uint64_t libraries = 0, versions = 0, build_paths = 0, interfaces = 0, imports = 0, exports = 0, references = 0;
+  std::uint64_t libraries = 0, versions = 0, build_paths = 0, imports = 0, exports = 0, references = 0;
   bool operator==(const ElfCounts&) const = default;
 };
 template <class Form>
 void describe(Form& form, Of<Form, ElfCounts>& counts) {
-  auto& [libraries, versions, build_paths, interfaces, imports, exports, references] = counts;
+  auto& [libraries, versions, build_paths, imports, exports, references] = counts;
   form("libraries", libraries);
   form("versions", versions);
   form("build_paths", build_paths);
-  form("interfaces", interfaces);
   form("imports", imports);
   form("exports", exports);
   form("references", references);

@@ -167,7 +167,6 @@ class CacheReader::Lines {
     if (last_ == Line::Libraries) return append(form, elf.texts.libraries);
     if (last_ == Line::Versions) return append(form, elf.texts.versions);
     if (last_ == Line::BuildPaths) return append(form, elf.texts.build_paths);
-    if (last_ == Line::Interfaces) return append(form, elf.texts.interfaces);
     if (!elf.dynamic) return false;
     if (last_ == Line::Imports) return read_columns<ImportColumns>(form, append_imports, *elf.dynamic);
     if (last_ == Line::Exports) return read_columns<ExportColumns>(form, append_exports, *elf.dynamic);
@@ -186,8 +185,7 @@ class CacheReader::Lines {
     ElfFacts& facts = wheel_.elfs.back().facts;
     ElfCounts counts{.libraries = facts.texts.libraries.size(),
                      .versions = facts.texts.versions.size(),
-                     .build_paths = facts.texts.build_paths.size(),
-                     .interfaces = facts.texts.interfaces.size()};
+                     .build_paths = facts.texts.build_paths.size()};
     if (facts.dynamic) {
       counts.imports = facts.dynamic->imports.size();
       counts.exports = facts.dynamic->exports.size();

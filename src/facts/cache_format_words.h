@@ -22,11 +22,6 @@ inline constexpr EnumTable<Arch, 11> arch_words{{{Arch::x86_64, "x86_64"},
                                                  {Arch::riscv64, "riscv64"},
                                                  {Arch::loongarch64, "loongarch64"},
                                                  {Arch::Other, "other"}}};
-inline constexpr EnumTable<ElfKind, 5> kind_words{{{ElfKind::SharedObject, "library"},
-                                                   {ElfKind::Executable, "program"},
-                                                   {ElfKind::Relocatable, "relocatable"},
-                                                   {ElfKind::Core, "core"},
-                                                   {ElfKind::Other, "other"}}};
 inline constexpr EnumTable<Libc, 4> libc_words{
     {{Libc::None, "none"}, {Libc::Glibc, "glibc"}, {Libc::Musl, "musl"}, {Libc::Bionic, "bionic"}}};
 

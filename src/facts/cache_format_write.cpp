@@ -39,8 +39,7 @@ class Writer {
     const TextFacts& texts = elf.facts.texts;
     ElfCounts counts{.libraries = texts.libraries.size(),
                      .versions = texts.versions.size(),
-                     .build_paths = texts.build_paths.size(),
-                     .interfaces = texts.interfaces.size()};
+                     .build_paths = texts.build_paths.size()};
     if (const auto& dynamic = elf.facts.dynamic) {
       counts.imports = dynamic->imports.size();
       counts.exports = dynamic->exports.size();
@@ -50,7 +49,6 @@ class Writer {
     list<std::string_view>(Line::Libraries, texts.libraries);
     list<std::string_view>(Line::Versions, texts.versions);
     list<std::string_view>(Line::BuildPaths, texts.build_paths);
-    list<std::string_view>(Line::Interfaces, texts.interfaces);
     if (!elf.facts.dynamic) return;
     symbols<Import>(Line::Imports, elf.facts.dynamic->imports);
     symbols<Export>(Line::Exports, elf.facts.dynamic->exports);

@@ -1,5 +1,5 @@
-// The description of WheelFacts and PythonFile for the cache, field by field (facts/json_form.h). If a struct gets a
-// new field, this file does not compile until the field is added here.
+// The description of WheelFacts and PythonFile, field by field (facts/json_form.h), in the order of reports. If a
+// struct gets a new field, this file does not compile until the field is added here.
 #pragma once
 
 #include <cstdint>
@@ -49,33 +49,36 @@ void describe(Form& form, Of<Form, Limits>& limits) {
 template <class Form>
 void describe(Form& form, Of<Form, WheelName>& name) {
   auto& [distribution, version, build, python, abi, platforms, variant] = name;
-  form("distribution", distribution);
-  form("version", version);
-  form("build", build);
-  form("python", python);
-  form("abi", abi);
-  form("platforms", platforms);
-  form("variant", variant);
+  form.about("wheel_name", "The file name in parts (PEP 427).");
+  form("distribution", distribution, "as written");
+  form("version", version, "as written");
+  form("build", build, "empty if there is none");
+  form("python", python, "Python tags");
+  form("abi", abi, "ABI tags");
+  form("platforms", platforms, "platform tags");
+  form("variant", variant, "label of PEP 825, empty if there is none");
 }
 
 template <class Form>
 void describe(Form& form, Of<Form, WheelFile>& file) {
   auto& [wheel_version, root_is_purelib, tags] = file;
-  form("wheel_version", wheel_version);
-  form("root_is_purelib", root_is_purelib);
-  form("tags", tags);
+  form.about("wheel_file", "WHEEL.");
+  form("wheel_version", wheel_version, "Wheel-Version");
+  form("root_is_purelib", root_is_purelib, "Root-Is-Purelib");
+  form("tags", tags, "each as written");
 }
 
 template <class Form>
 void describe(Form& form, Of<Form, Metadata>& metadata) {
   auto& [name, version, requires_python, requires_dist, provides_extra, licenses, license_files] = metadata;
-  form("name", name);
-  form("version", version);
-  form("requires_python", requires_python);
-  form("requires_dist", requires_dist);
-  form("provides_extra", provides_extra);
-  form("licenses", licenses);
-  form("license_files", license_files);
+  form.about("metadata", "METADATA.");
+  form("name", name, "Name");
+  form("version", version, "Version");
+  form("requires_python", requires_python, "Requires-Python");
+  form("requires_dist", requires_dist, "each as written");
+  form("provides_extra", provides_extra, "each as written");
+  form("licenses", licenses, "License-Expression, License and the License classifiers");
+  form("license_files", license_files, "each as written");
 }
 
 template <class Form>
@@ -89,10 +92,12 @@ void describe(Form& form, Of<Form, RecordRow>& row) {
 template <class Form>
 void describe(Form& form, Of<Form, WheelFlaw>& flaw) {
   auto& [area, member, subject, reason, minor] = flaw;
-  form.word("area", area, enum_names<WheelArea>);
+  form.about("wheel_flaw", "A defect of the archive or its metadata.");
+  form.word("area", area, enum_names<WheelArea>, "the part of the wheel");
   form("member", member);
-  form("subject", subject);
-  form("reason", reason);
+  form.derived("member");
+  form("subject", subject, "the path or row as written");
+  form("reason", reason, "what is wrong");
   form("minor", minor);
 }
 
@@ -151,9 +156,10 @@ void describe(Form& form, Of<Form, MemberRow>& row) {
 template <class Form>
 void describe(Form& form, Of<Form, ExtensionModule>& role) {
   auto& [module, python_major, stable_abi] = role;
-  form("module", module);
-  form("python_major", python_major);
-  form("stable_abi", stable_abi);
+  form.about("module", "The module that Python imports.");
+  form("name", module, "dotted");
+  form("python_major", python_major, "from its init symbol");
+  form("stable_abi", stable_abi, ".abi3.so or .abi3t.so");
 }
 template <class Form>
 void describe(Form& form, Of<Form, ForeignCode>& role) {
@@ -200,33 +206,40 @@ void describe(Form& form, Of<Form, ElfRole>& role) {
 template <class Form>
 void describe(Form& form, Of<Form, ElfMember>& elf) {
   auto& [member, role, libc, installed, disguised, in_purelib, facts] = elf;
+  form.about("elf_file", "One member with the ELF magic.");
   form("member", member.value);
+  form.derived("member");
+  form("installed", installed, "path below the installation prefix");
   form("role", role);
+  form.derived("role");
+  form.derived("module");
+  form.derived("root");
+  form("disguised", disguised, "it has the name of a text or source file");
+  form("in_purelib", in_purelib, "below *.data/purelib/");
   form.word("libc", libc, libc_words);
-  form("installed", installed);
-  form("disguised", disguised);
-  form("in_purelib", in_purelib);
-  form("facts", facts);
+  form.inlined("facts", facts);
 }
 
 // --- Python -------------------------------------------------------------------------------------------------------
 template <class Form>
 void describe(Form& form, Of<Form, PythonCall>& call) {
   auto& [kind, line, library, flags, global, reach, text] = call;
-  form.word("call", kind, enum_names<LoadCall>);
-  form("line", line);
-  form("library", library);
-  form("flags", flags);
-  form("global", global);
-  form.word("reach", reach, enum_names<Reach>);
-  form("text", text);
+  form.about("python_call", "One call.");
+  form.word("call", kind, enum_names<LoadCall>, "this call, or an equivalent one");
+  form("line", line, "starts at 1");
+  form("library", library, "* replaces the unknown parts");
+  form("flags", flags, "RTLD_* bits, if known");
+  form("global", global, "the flags contain RTLD_GLOBAL");
+  form.word("reach", reach, enum_names<Reach>, "how certain it is that importing the package executes it");
+  form("text", text, "as written, at most 200 bytes");
 }
 
 template <class Form>
 void describe(Form& form, Of<Form, PythonName>& name) {
   auto& [text, line] = name;
-  form("text", text);
-  form("line", line);
+  form.about("python_name", "A string that names a shared library.");
+  form("text", text, "* replaces what is filled in");
+  form("line", line, "starts at 1");
 }
 
 template <class Form>
@@ -293,11 +306,13 @@ void describe(Form& form, Of<Form, PythonSyntax>& syntax) {
 template <class Form>
 void describe(Form& form, Of<Form, PythonFile>& file) {
   auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors, syntax, bound] = file;
+  form.about("python_file", "Python code that loads libraries.");
   form("member", member.value);
-  form("calls", calls);
-  form("broken", broken);
-  form("cut", cut);
-  form("names", names);
+  form.derived("member");
+  form("broken", broken, "the parser met errors");
+  form("cut", cut, "the file was not read completely: it exceeds a limit");
+  form.first("calls", "more_calls", calls, "by line");
+  form.first("names", "more_names", names, "by line");
   form("units", units);
   form("events", events);
   form("conditions", conditions);

@@ -1,9 +1,20 @@
-// JSON from descriptions of structs. Each struct is described once, field by field in order (describe_elf.h,
-// describe_wheel.h). JsonWriter uses the description to write JSON, and JsonReader to read it back. The reader accepts
-// exactly what the writer writes: the same keys in the same order, no blanks. So neither needs a document in memory,
-// and a field cannot be written without being read.
+// Descriptions of structs, and the forms that use them. A struct of facts is described once, field by field
+// (describe_elf.h, describe_wheel.h):
+//    form("bits", bits, "32 or 64");  // key, field, and the meaning for readers of reports
+//    form("tls_size", tls_size);      // without a meaning: stored, but not in reports
+// The cache, the JSON of reports, its schema and the types of the Python API follow from the description:
+//  - JsonWriter writes the facts as JSON for the cache, and JsonReader reads them back. The reader accepts exactly what
+//    the writer writes: the same keys in the same order, no blanks. So neither needs a document in memory, and a field
+//    cannot be written without being read.
+//  - ReportForm (report/check/report_form.h) writes what has a meaning into the JSON of a report.
+//  - SchemaForm (tests/report/facts_schema_test.cpp) makes the definitions in docs/report.schema.json, and
+//    tests/python_package/facts_types.py makes python/wheelcheck/_facts.py of them.
+// A description has parts that only reports have: about() names the definition in the schema; derived() keeps the place
+// of a key that the report computes from several facts, and whose schema is written by hand.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -24,28 +35,56 @@ namespace wheelcheck::facts {
 template <class Form, class T>
 using Of = std::conditional_t<Form::writes, const T, T>;
 
-class JsonWriter {
+// The meaning of a field that is a described struct: its own description says it.
+inline constexpr std::string_view shown;
+
+// The words for the bits of a number.
+template <std::size_t n>
+using BitWords = std::array<std::pair<std::uint32_t, std::string_view>, n>;
+
+// What a form of stored facts has in common: it ignores meanings and what only reports have.
+struct StoredForm {
+  static constexpr bool in_reports = false;
+  void about(std::string_view, std::string_view) const {}
+  void derived(std::string_view) const {}
+};
+
+class JsonWriter : public StoredForm {
  public:
   static constexpr bool writes = true;
   explicit JsonWriter(std::string& out) : out_(out) {}
 
   // Omits a value that is empty, 0 or false.
   template <class T>
-  void operator()(std::string_view key, const T& value) {
+  void operator()(std::string_view key, const T& value, std::string_view = {}) {
     if (!is_nothing(value)) add(key, value);
   }
   // Omits a value that equals `usual`.
   template <class T>
-  void unless(std::string_view key, const T& value, std::type_identity_t<T> usual) {
+  void unless(std::string_view key, const T& value, std::type_identity_t<T> usual, std::string_view = {}) {
     if (value != usual) add(key, value);
   }
   template <class Enum, std::size_t n>
-  void word(std::string_view key, Enum value, const EnumTable<Enum, n>& words) {
+  void word(std::string_view key, Enum value, const EnumTable<Enum, n>& words, std::string_view = {}) {
     add(key, name_in(words, value));
   }
   template <class Enum, std::size_t n>
   void word_unless(std::string_view key, Enum value, const EnumTable<Enum, n>& words, Enum usual) {
     if (value != usual) word(key, value, words);
+  }
+  template <std::size_t n>
+  void bits(std::string_view key, std::uint32_t value, const BitWords<n>&, std::string_view) {
+    (*this)(key, value);
+  }
+  // In reports, a list with a limited length and the number of the other items (`more_key`).
+  template <class T>
+  void first(std::string_view key, std::string_view /*more_key*/, const T& value, std::string_view) {
+    (*this)(key, value);
+  }
+  // In reports, the fields of `value` stand among those of the struct.
+  template <class T>
+  void inlined(std::string_view key, const T& value) {
+    (*this)(key, value);
   }
   // Writes an object with one or two fields, which are never omitted.
   template <class T>
@@ -131,30 +170,42 @@ class JsonWriter {
 };
 
 // Reads what JsonWriter writes. After an error every value is empty.
-class JsonReader {
+class JsonReader : public StoredForm {
  public:
   static constexpr bool writes = false;
   // Every view that is read points into `pool`.
   JsonReader(std::string_view text, StringPool& pool) : text_(text), pool_(pool) {}
 
   template <class T>
-  void operator()(std::string_view key, T& value) {
+  void operator()(std::string_view key, T& value, std::string_view = {}) {
     value = T{};
     if (comes(key)) get(value);
   }
   template <class T>
-  void unless(std::string_view key, T& value, std::type_identity_t<T> usual) {
+  void unless(std::string_view key, T& value, std::type_identity_t<T> usual, std::string_view = {}) {
     value = std::move(usual);
     if (comes(key)) get(value);
   }
   template <class Enum, std::size_t n>
-  void word(std::string_view key, Enum& value, const EnumTable<Enum, n>& words) {
+  void word(std::string_view key, Enum& value, const EnumTable<Enum, n>& words, std::string_view = {}) {
     comes(key) ? meaning(value, words) : fail();
   }
   template <class Enum, std::size_t n>
   void word_unless(std::string_view key, Enum& value, const EnumTable<Enum, n>& words, Enum usual) {
     value = usual;
     if (comes(key)) meaning(value, words);
+  }
+  template <std::size_t n>
+  void bits(std::string_view key, std::uint32_t& value, const BitWords<n>&, std::string_view) {
+    (*this)(key, value);
+  }
+  template <class T>
+  void first(std::string_view key, std::string_view, T& value, std::string_view) {
+    (*this)(key, value);
+  }
+  template <class T>
+  void inlined(std::string_view key, T& value) {
+    (*this)(key, value);
   }
   // Reads what JsonWriter::line writes; returns false for anything else.
   template <class T>

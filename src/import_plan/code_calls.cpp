@@ -1,4 +1,4 @@
-// Machine code that opens libraries: the calls that elf/loader_calls.h read, and the names in the data of files whose
+// Machine code that opens libraries: the calls that elf/loader_calls.cpp read, and the names in the data of files whose
 // calls could not be read.
 #include "import_plan/code_calls.h"
 

@@ -1,4 +1,4 @@
-// Recognises the checks of NumPy, pybind11, nanobind and Cython by their texts (import_checks.h).
+// What the checks of NumPy, pybind11, nanobind and Cython refuse (import_checks.h).
 #include "model/import_checks.h"
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <variant>
 
-#include "base/text.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck {
@@ -25,12 +24,11 @@ std::string_view version_in(std::string_view message) {
 
 // The lowest NumPy whose PyArray_GetNDArrayCFeatureVersion is not below the number; "" if unknown. From the comments of
 // numpy/core/setup_common.py in 1.24; numpyconfig.h names one release more for 8 and 9.
-std::string_view numpy_with_feature(std::string_view number) {
+std::string_view numpy_with_feature(std::uint32_t feature) {
   static constexpr std::array<std::string_view, 10> releases{"1.7",  "1.8",  "1.10", "1.13", "1.14",
                                                              "1.16", "1.20", "1.22", "1.23", "1.25"};
-  constexpr std::uint64_t first = 8;
-  std::uint64_t feature = 0;
-  if (!parse_number(number, feature) || feature < first || feature - first >= releases.size()) return {};
+  constexpr std::uint32_t first = 8;
+  if (feature < first || feature - first >= releases.size()) return {};
   return releases[feature - first];
 }
 
@@ -48,10 +46,14 @@ constexpr GrownType grown_types[] = {
     {"numpy.ufunc", 232, "1.22", "numpy.ufunc size changed, may indicate binary incompatibility"}};
 constexpr std::uint64_t dtype_of_1 = 96;  // bytes; in NumPy 2 they are 88
 
+bool names(const InterfaceFacts& facts, std::string_view numpy_module) {
+  return std::ranges::find(facts.numpy_modules, numpy_module) != facts.numpy_modules.end();
+}
+
 // What the sizes of the types refuse.
-std::optional<NumpyCheck> size_check(const TextFacts& texts) {
+std::optional<NumpyCheck> size_check(const InterfaceFacts& facts) {
   NumpyCheck check{.by_size = true};
-  for (const ImportedType& type : imported_types(texts)) {
+  for (const ImportedType& type : facts.imported_types) {
     check.refuses_2 = check.refuses_2 || (type.name == "numpy.dtype" && type.size == dtype_of_1);
     for (const GrownType& grown : grown_types) {
       if (type.name != grown.name || type.size != grown.size) continue;
@@ -63,28 +65,13 @@ std::optional<NumpyCheck> size_check(const TextFacts& texts) {
   return check.minimum.empty() ? std::nullopt : std::optional(check);
 }
 
-std::vector<std::string_view> ids_after(const TextFacts& texts, std::string_view prefix) {
-  std::vector<std::string_view> ids;
-  for (std::string_view text : texts.interfaces) {
-    if (!text.starts_with(prefix)) continue;
-    text.remove_prefix(prefix.size());
-    if (text.ends_with("__")) text.remove_suffix(2);
-    ids.push_back(text);
-  }
-  return ids;
-}
-
 }  // namespace
 
-std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
+std::optional<NumpyCheck> numpy_check(const ElfFacts& elf) {
+  const InterfaceFacts& facts = elf.interfaces;
   NumpyCheck check;
-  bool abi = false, feature = false, new_headers = false;
-  constexpr std::string_view feature_number = "NPY_FEATURE_VERSION=";
-  std::string_view in_code;
-  for (const std::string_view text : texts.interfaces) {
-    if (text == "numpy._core._multiarray_umath") new_headers = true;
-    if (text.starts_with(feature_number)) in_code = numpy_with_feature(text.substr(feature_number.size()));
-    if (!text.starts_with("module ")) continue;
+  bool abi = false, feature = false;
+  for (const std::string_view text : facts.numpy_messages) {
     abi = abi || text.find("against ABI version") != std::string_view::npos;
     feature = feature || text.find("API version") != std::string_view::npos;
     // If several checks are linked in, only the lowest version is certainly required.
@@ -93,10 +80,10 @@ std::optional<NumpyCheck> numpy_check(const TextFacts& texts) {
       check.minimum = version;
     if (check.message.empty() || !version.empty()) check.message = text;
   }
-  const std::optional<NumpyCheck> sizes = size_check(texts);
+  const std::optional<NumpyCheck> sizes = size_check(facts);
   if (!abi || !feature) return sizes;
-  if (check.minimum.empty()) check.minimum = in_code;
-  check.refuses_2 = !new_headers && !texts.cut;
+  if (check.minimum.empty()) check.minimum = numpy_with_feature(facts.numpy_feature);
+  check.refuses_2 = !names(facts, "numpy._core._multiarray_umath") && !elf.texts.cut;
   if (sizes && natural_order(check.minimum, sizes->minimum) < 0) check.minimum = sizes->minimum;
   return check;
 }
@@ -107,7 +94,7 @@ std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries)
   for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
     const ElfMember& elf = wheel.elfs[i];
     if (!is_host_code(elf) || std::holds_alternative<ExtensionModule>(elf.role) == libraries) continue;
-    const auto check = numpy_check(elf.facts.texts);
+    const auto check = numpy_check(elf.facts);
     if (!check) continue;
     // Modules that only compare sizes count where no module checks the version: they accept more than the others.
     if (all && check->by_size && !all->by_size) continue;
@@ -136,10 +123,9 @@ std::optional<NumpyDemand> pybind11_demand(const WheelFacts& wheel) {
   std::optional<NumpyDemand> all;
   for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
     const ElfMember& elf = wheel.elfs[i];
-    const TextFacts& texts = elf.facts.texts;
-    const bool names_it = std::ranges::find(texts.interfaces, module) != texts.interfaces.end();
-    if (!is_host_code(elf) || !std::holds_alternative<ExtensionModule>(elf.role) || !names_it ||
-        pybind11_ids(texts).empty() || numpy_check(texts))
+    const InterfaceFacts& facts = elf.facts.interfaces;
+    if (!is_host_code(elf) || !std::holds_alternative<ExtensionModule>(elf.role) || !names(facts, module) ||
+        facts.pybind11_ids.empty() || numpy_check(elf.facts))
       continue;
     if (!all) all = NumpyDemand{.minimum = {}, .refuses_2 = true, .file = ElfIndex{i}, .message = module};
     all->crashes = true;
@@ -148,83 +134,12 @@ std::optional<NumpyDemand> pybind11_demand(const WheelFacts& wheel) {
   return all;
 }
 
-std::vector<std::string_view> pybind11_ids(const TextFacts& texts) {
-  std::vector<std::string_view> ids = ids_after(texts, "__pybind11_internals_");
-  // The key of another object of pybind11 3 (detail/internals.h), not an id of its own.
-  std::erase_if(ids, [](std::string_view id) { return id.ends_with("_call_once_storage"); });
-  return ids;
-}
-
-std::vector<std::string_view> pybind11_types(const TextFacts& texts) { return ids_after(texts, "pybind11 type "); }
-
-bool makes_status_module(const TextFacts& texts) {
-  return std::ranges::any_of(texts.interfaces,
-                             [](std::string_view text) { return text.ends_with("pybind11_abseil.status"); });
-}
-
-std::vector<std::string_view> names_at_zero(const TextFacts& texts) { return ids_after(texts, "at zero "); }
-
-std::vector<std::string_view> nanobind_ids(const TextFacts& texts) {
-  std::vector<std::string_view> ids = ids_after(texts, "__nb_internals_");
-  for (const std::string_view text : texts.interfaces)
-    if (text.starts_with('v')) ids.push_back(text);
-  std::ranges::sort(ids);
-  return ids;
-}
-
-std::string_view slots_made(const TextFacts& texts) {
-  constexpr std::string_view start = "slots made";
-  for (const std::string_view text : texts.interfaces)
-    if (text.starts_with(start)) return text.substr(start.size());
-  return {};
-}
-
-std::vector<std::string_view> cython_functions(const TextFacts& texts) { return ids_after(texts, "capi "); }
-
-std::vector<std::string_view> cython_modules(const TextFacts& texts) {
-  std::vector<std::string_view> modules = ids_after(texts, "functions of ");
-  for (const ImportedType& type : imported_types(texts)) modules.push_back(type.name.substr(0, type.name.rfind('.')));
+std::vector<std::string_view> cython_modules(const InterfaceFacts& facts) {
+  std::vector<std::string_view> modules = facts.cython_modules;
+  for (const ImportedType& type : facts.imported_types) modules.push_back(type.name.substr(0, type.name.rfind('.')));
   std::ranges::sort(modules);
   modules.erase(std::ranges::unique(modules).begin(), modules.end());
   return modules;
-}
-
-std::uint64_t jemalloc_page(const TextFacts& texts) {
-  std::uint64_t bytes = 0;
-  for (const std::string_view text : ids_after(texts, "jemalloc pages ")) parse_number(text, bytes);
-  return bytes;
-}
-
-std::vector<DefinedType> defined_types(const TextFacts& texts) {
-  std::vector<DefinedType> types;
-  for (const std::string_view text : ids_after(texts, "type ")) {
-    const std::size_t space = text.find(' '), plus = text.find('+', space);
-    DefinedType type{.name = text.substr(0, space)};
-    if (plus != std::string_view::npos && parse_number(text.substr(space + 1, plus - space - 1), type.size) &&
-        parse_number(text.substr(plus + 1), type.item_size))
-      types.push_back(type);
-  }
-  return types;
-}
-
-std::vector<ImportedType> imported_types(const TextFacts& texts) {
-  std::vector<ImportedType> types;
-  for (std::string_view text : ids_after(texts, "import type ")) {
-    const std::size_t space = text.find(' ');
-    if (space == std::string_view::npos) continue;
-    constexpr std::string_view exact = " exact", ignores = " ignores";
-    ImportedType type{.name = text.substr(0, space), .exact = text.ends_with(exact)};
-    type.warns = !type.exact && !text.ends_with(ignores);
-    if (!type.warns) text.remove_suffix(type.exact ? exact.size() : ignores.size());
-    if (parse_number(text.substr(space + 1), type.size)) types.push_back(type);
-  }
-  return types;
-}
-
-std::string_view cython_check(const TextFacts& texts) {
-  for (const std::string_view text : texts.interfaces)
-    if (text.starts_with("C ") || text.ends_with("%.200s")) return text;
-  return {};
 }
 
 }  // namespace wheelcheck

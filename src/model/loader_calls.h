@@ -1,4 +1,4 @@
-// Calls of dlopen in machine code (elf/loader_calls.h).
+// Calls of dlopen in machine code (elf/loader_calls.cpp).
 #pragma once
 
 #include <algorithm>

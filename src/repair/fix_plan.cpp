@@ -255,7 +255,7 @@ FixPlan plan_fixes(const WheelReport& wheel) { return FixPlanner(wheel).run(); }
 
 void mark_fixable(WheelReport& wheel) {
   // Directories and ELF files outside of wheels cannot be rewritten.
-  if (wheel.facts.size == 0 || (wheel.facts.name.version.empty() && !wheel.facts.dist_info)) return;
+  if (is_unpacked(wheel.facts) || (wheel.facts.name.version.empty() && !wheel.facts.dist_info)) return;
   for (const std::size_t index : plan_fixes(wheel).fixed) wheel.findings[index].fixable = true;
 }
 

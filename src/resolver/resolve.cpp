@@ -189,7 +189,7 @@ namespace wheelcheck {
 // Limit of steps over all loads, because all are stored, with some 400 bytes for each. A directory has no size. pyside6
 // needs 0.4 million.
 std::uint64_t trace_work(const WheelFacts& wheel) {
-  return wheel.size == 0 ? 1'000'000 : std::min<std::uint64_t>(150'000 + wheel.size / 4, 1'500'000);
+  return is_unpacked(wheel) ? 1'000'000 : std::min<std::uint64_t>(150'000 + wheel.size / 4, 1'500'000);
 }
 
 std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,

@@ -8,6 +8,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
+#include <string>
 #include <tuple>
 #include <variant>
 
@@ -121,21 +123,20 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
 // --- packages -----------------------------------------------------------------------------------------------------
 // The functions of Cython's modules: one entry for those that the file exports, and one for those that it imports. The
 // lists may be incomplete.
-void add_functions(ElfIndex index, const TextFacts& texts, Entries& out) {
-  std::map<std::string_view, std::vector<std::string_view>> groups;
-  for (const std::string_view text : cython_functions(texts)) {
-    const std::size_t space = text.find(' ');
-    groups[text.starts_with("export ") ? "exports at least" : "imports at least"].push_back(text.substr(space + 1));
-  }
-  for (const auto& [what, functions] : groups) {
-    InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, functions.front());
-    entry.detail = fmt::format("{} {}", what, fmt::join(functions, "; "));
-    out.add(std::move(entry));
-  }
+void add_functions(ElfIndex index, std::string_view what, std::span<const CythonFunction> functions, Entries& out) {
+  if (functions.empty()) return;
+  std::vector<std::string> texts;
+  for (const CythonFunction& function : functions)
+    texts.push_back(fmt::format("{}: {}", function.name, function.signature));
+  std::ranges::sort(texts);
+  InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, texts.front());
+  entry.detail = fmt::format("{} {}", what, fmt::join(texts, "; "));
+  out.add(std::move(entry));
 }
 
-void add_checks(ElfIndex index, const TextFacts& texts, Entries& out) {
-  if (const auto numpy = numpy_check(texts)) {
+void add_checks(ElfIndex index, const ElfFacts& elf, Entries& out) {
+  const InterfaceFacts& facts = elf.interfaces;
+  if (const auto numpy = numpy_check(elf)) {
     InterfaceEntry entry = entry_of(EntryGroup::Numpy, "NumPy", index, numpy->message);
     entry.minimum = numpy->minimum;
     if (numpy->refuses_2) entry.below = "2";
@@ -149,11 +150,12 @@ void add_checks(ElfIndex index, const TextFacts& texts, Entries& out) {
       out.add(std::move(entry));
     }
   };
-  add_ids(EntryGroup::Pybind11, "pybind11 internals", pybind11_ids(texts));
-  add_ids(EntryGroup::Nanobind, "nanobind internals", nanobind_ids(texts));
-  add_functions(index, texts, out);
-  if (const std::string_view text = cython_check(texts); !text.empty() && cython_functions(texts).empty()) {
-    InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, text);
+  add_ids(EntryGroup::Pybind11, "pybind11 internals", facts.pybind11_ids);
+  add_ids(EntryGroup::Nanobind, "nanobind internals", facts.nanobind_ids);
+  add_functions(index, "exports at least", facts.cython_exports, out);
+  add_functions(index, "imports at least", facts.cython_imports, out);
+  if (!facts.cython_messages.empty() && facts.cython_exports.empty() && facts.cython_imports.empty()) {
+    InterfaceEntry entry = entry_of(EntryGroup::Cython, "__pyx_capi__", index, facts.cython_messages.front());
     entry.detail = "imports C functions or variables; their names cannot be read from the file";
     out.add(std::move(entry));
   }
@@ -428,7 +430,7 @@ WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowled
     if (!is_host_code(elf)) continue;
     if (!elf.facts.dynamic) continue;
     add_python(wheel, ElfIndex{i}, knowledge, entries);
-    add_checks(ElfIndex{i}, elf.facts.texts, entries);
+    add_checks(ElfIndex{i}, elf.facts, entries);
     add_names(wheel, ElfIndex{i}, entries);
     add_libraries(wheel, ElfIndex{i}, knowledge, entries);
     add_system(wheel, ElfIndex{i}, musl, entries);

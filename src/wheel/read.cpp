@@ -249,7 +249,7 @@ Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const 
     const std::string path = fmt::format("{}/{}", *facts.dist_info, file.name);
     if (!file.member) {
       // reported when the files were assigned to distributions
-      if (file.area == WheelArea::Record && facts.size == 0) continue;
+      if (file.area == WheelArea::Record && is_unpacked(facts)) continue;
       facts.flaws.push_back({.area = file.area, .member = {}, .subject = path, .reason = "is missing"});
       continue;
     }

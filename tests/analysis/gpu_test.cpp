@@ -1,6 +1,4 @@
 // Tests how a wheel uses GPU libraries, with facts written in C++ and the built-in tables.
-#include "analysis/gpu.h"
-
 #include <gmock/gmock.h>
 
 #include <string>

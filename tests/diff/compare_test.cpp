@@ -164,8 +164,8 @@ WheelBuilder checking_numpy(const char* number, std::string_view message) {
   return release(number).elf(module()).edit([=](WheelFacts& wheel) {
     wheel.metadata->requires_dist = {"numpy>=1.20"};
     wheel.elfs.front().role = ExtensionModule{"pkg.x", 3, false};
-    wheel.elfs.front().facts.texts.interfaces = {"module compiled against ABI version 0x%x", message,
-                                                 "numpy._core._multiarray_umath"};
+    wheel.elfs.front().facts.interfaces = {.numpy_messages = {"module compiled against ABI version 0x%x", message},
+                                           .numpy_modules = {"numpy._core._multiarray_umath"}};
   });
 }
 

@@ -35,9 +35,15 @@ inline Result<ElfFacts> sieved_facts(const std::string& bytes, const Limits& lim
 // The texts and device code of the data as one text.
 inline std::string told_of_data(const ElfFacts& facts) {
   std::string out = facts.gil_slot ? "slot\n" : "";
-  for (const auto* list : {&facts.texts.libraries, &facts.texts.versions, &facts.texts.build_paths,
-                           &facts.texts.interfaces, &facts.sections.comments})
+  const InterfaceFacts& interfaces = facts.interfaces;
+  for (const auto* list :
+       {&facts.texts.libraries, &facts.texts.versions, &facts.texts.build_paths, &facts.sections.comments,
+        &interfaces.numpy_messages, &interfaces.numpy_modules, &interfaces.pybind11_ids, &interfaces.nanobind_ids,
+        &interfaces.pybind11_types, &interfaces.cython_messages, &interfaces.cython_modules})
     for (const std::string_view text : *list) out += std::string(text) + '\n';
+  for (const VersionVariable& variable : facts.texts.version_names)
+    out += std::string(variable.name) + ' ' + std::string(variable.value) + '\n';
+  out += std::to_string(interfaces.jemalloc_page) + ' ' + std::to_string(interfaces.numpy_feature) + '\n';
   out += facts.texts.cut ? "cut " : "";
   out += std::to_string(facts.sections.debug_bytes) + ' ' + std::to_string(facts.device.bytes) + '\n';
   for (const DeviceImage& image : facts.device.images)

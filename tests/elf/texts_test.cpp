@@ -52,32 +52,45 @@ TEST_P(TextsOnEveryMachine, NameWhatAModuleChecksWhenItIsImported) {
                                                 "C %.8s %.200s.%.200s has wrong signature (expected %.500s)\0"s));
   for (const bool stripped : {false, true}) {
     recipe.strip_sections = stripped;
-    const ElfFacts facts = facts_of(recipe);
-    EXPECT_THAT(facts.texts.interfaces,
-                ElementsAre("C %.8s %.200s.%.200s has wrong signature (expected %.500s)",
-                            "__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__", message,
-                            "numpy._core._multiarray_umath", "v15_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1"))
+    const ElfFacts read = facts_of(recipe);
+    const InterfaceFacts& facts = read.interfaces;
+    EXPECT_THAT(facts.cython_messages, ElementsAre("C %.8s %.200s.%.200s has wrong signature (expected %.500s)"))
         << stripped;
+    EXPECT_THAT(facts.pybind11_ids, ElementsAre("v4_gcc_libstdcpp_cxxabi1011")) << stripped;
+    EXPECT_THAT(facts.nanobind_ids, ElementsAre("v15_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1")) << stripped;
+    EXPECT_THAT(facts.numpy_messages, ElementsAre(message)) << stripped;
+    EXPECT_THAT(facts.numpy_modules, ElementsAre("numpy._core._multiarray_umath")) << stripped;
   }
 }
 
 TEST(Texts, NameTheModuleThatPybind11ImportedBefore212) {
-  EXPECT_THAT(texts("\0numpy.core.multiarray\0numpy.core.multi\0"s)->interfaces, ElementsAre("numpy.core.multiarray"));
+  EXPECT_THAT(texts("\0numpy.core.multiarray\0numpy.core.multi\0"s).facts.interfaces.numpy_modules,
+              ElementsAre("numpy.core.multiarray"));
 }
 
 TEST(Texts, OfOtherModulesNameNoInterface) {
-  EXPECT_THAT(texts("\0numpy._core._methods\0v1\0v2 of libfoo\0module version 0x%x\0my_internals_v1\0"
-                    "%.200s is 3.5\0"s)
-                  ->interfaces,
-              IsEmpty());
+  EXPECT_EQ(texts("\0numpy._core._methods\0v1\0v2 of libfoo\0module version 0x%x\0my_internals_v1\0"
+                  "%.200s is 3.5\0"s)
+                .facts.interfaces,
+            InterfaceFacts{});
   // Longer than the limit of these texts.
-  EXPECT_THAT(texts("\0__pybind11_internals_v"s + std::string(600, '4') + "\0"s)->interfaces, IsEmpty());
+  EXPECT_EQ(texts("\0__pybind11_internals_v"s + std::string(600, '4') + "\0"s).facts.interfaces, InterfaceFacts{});
+}
+
+TEST(Texts, NameTheIdsOfSharedState) {
+  const Kept read = texts(
+      "\0__nb_internals_v14_x__\0v15_system_libstdcpp_gxx_abi_1xxx\0__pybind11_internals_v12_x__\0"
+      "__pybind11_internals_v12_x___call_once_storage__\0pybind11_abseil.status\0"s);
+  const InterfaceFacts& facts = read.facts.interfaces;
+  EXPECT_THAT(facts.pybind11_ids, ElementsAre("v12_x"));
+  EXPECT_THAT(facts.nanobind_ids, ElementsAre("v14_x", "v15_system_libstdcpp_gxx_abi_1xxx"));
+  EXPECT_TRUE(facts.pybind11_status);
 }
 
 TEST(Texts, ShortNamesLikeThoseOfTypeInfoAreNoTypes) {
   ElfRecipe recipe = with_rodata("\0__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__\0"s);
   for (const char* const name : {"_ZT", "_ZTI", "_ZTS", "PyInit_m"}) recipe.exports.push_back({.name = name});
-  EXPECT_THAT(facts_of(recipe).texts.interfaces, ElementsAre("__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__"));
+  EXPECT_EQ(facts_of(recipe).interfaces, (InterfaceFacts{.pybind11_ids = {"v4_gcc_libstdcpp_cxxabi1011"}}));
 }
 
 TEST(Texts, OfTheDynamicStringTableAreNoTexts) {

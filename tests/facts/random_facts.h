@@ -64,6 +64,12 @@ class RandomFacts {
     for (unsigned i = 0, n = dice_.one_in(2) ? 0 : below(4); i < n; ++i) out.push_back(name());
     return out;
   }
+  template <class Pair>
+  std::vector<Pair> pairs() {
+    std::vector<Pair> out;
+    for (unsigned i = 0, n = below(3); i < n; ++i) out.push_back({name(), name()});
+    return out;
+  }
   template <class Table>
   std::uint32_t index_into(const Table& table) {
     return below(static_cast<unsigned>(table.size()));
@@ -82,9 +88,24 @@ class RandomFacts {
     out.sections = {.comments = names(), .debug_bytes = below(1000), .symbol_table = dice_.one_in(2)};
     out.texts = {.libraries = names(),
                  .versions = names(),
+                 .version_names = pairs<VersionVariable>(),
                  .build_paths = names(),
-                 .cut = dice_.one_in(2),
-                 .interfaces = names()};
+                 .cut = dice_.one_in(2)};
+    out.interfaces = {.numpy_messages = names(),
+                      .numpy_modules = names(),
+                      .numpy_feature = below(20),
+                      .pybind11_ids = names(),
+                      .nanobind_ids = names(),
+                      .pybind11_types = names(),
+                      .pybind11_status = dice_.one_in(2),
+                      .module_slots = {1, below(4)},
+                      .cython_messages = names(),
+                      .cython_exports = pairs<CythonFunction>(),
+                      .cython_imports = pairs<CythonFunction>(),
+                      .cython_modules = names(),
+                      .defined_types = {{name(), below(99), below(9)}},
+                      .imported_types = {{name(), below(99), dice_.one_in(2), dice_.one_in(2)}},
+                      .jemalloc_page = below(65536)};
     for (unsigned i = 0, n = below(3); i < n; ++i)
       out.device.images.push_back(
           {static_cast<DeviceImage::Kind>(below(4)), text(), below(100), std::uint64_t{below(1U << 31)} << 20});
@@ -107,6 +128,7 @@ class RandomFacts {
     for (unsigned i = 0, n = below(4); i < n; ++i)
       out.provides.push_back({name(), static_cast<std::uint16_t>(below(65536)), dice_.one_in(3)});
     symbols(out);
+    out.exports_at_zero = names();
     out.symbol_count = below(1000);
     if (dice_.one_in(2)) out.static_tls_relocations = below(1000), out.own_static_tls_relocations = below(1000);
     if (dice_.one_in(4)) out.own_tls_descriptors = below(1000);

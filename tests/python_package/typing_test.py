@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the Python code of the package and of the tests: its types, its format, and that users see the types."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -8,7 +9,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "python_package"))
+sys.path[:0] = [str(ROOT / "tests" / "python_package"), str(ROOT / "python")]
+import facts_types  # noqa: E402
 import tools  # noqa: E402
 
 USER = """
@@ -37,6 +39,12 @@ def run_tool(*words: str | pathlib.Path) -> subprocess.CompletedProcess[str]:
 
 
 class Typing(unittest.TestCase):
+    def test_the_types_of_facts_are_those_of_the_schema(self) -> None:
+        text = facts_types.Writer().text()
+        if os.environ.get("WHEELCHECK_UPDATE"):
+            facts_types.FILE.write_text(text, "utf-8")
+        self.assertEqual(facts_types.FILE.read_text("utf-8"), text, "WHEELCHECK_UPDATE=1 writes the types")
+
     def mypy(self, text: str) -> subprocess.CompletedProcess[str]:
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "user.py").write_text(text)

@@ -130,11 +130,10 @@ TEST_F(Data, VariablesThatNameAVersionAreFollowedToTheirText) {
       "const char wordy_version[] = \"none\"; __attribute__((visibility(\"hidden\"))) const char* own_version = "
       "\"7\";\n";
   for (const char* options : {"", "-s", "-Wl,-z,pack-relative-relocs", "-Wl,-z,noseparate-code -Wl,--hash-style=sysv"})
-    EXPECT_THAT(read(compile(code, options)).texts.versions,
-                testing::IsSupersetOf({"sqlite3_version=3.45.1", "xmlParserVersion=21404"}))
+    EXPECT_THAT(read(compile(code, options)).texts.version_names,
+                testing::ElementsAre(VersionVariable{"sqlite3_version", "3.45.1"},
+                                     VersionVariable{"xmlParserVersion", "21404"}))
         << options;
-  for (const std::string_view text : read(compile(code, "")).texts.versions)
-    EXPECT_TRUE(text.find('=') == text.npos || text.starts_with("sqlite3_") || text.starts_with("xmlParser")) << text;
 }
 
 TEST_F(Data, CallsOfTheLoaderAreReadFromMachineCode) {
@@ -201,15 +200,10 @@ std::string numpy_check_source(int in_message, int in_comparison) {
          ", ((unsigned (*)(void))PyArray_API[211])()); return -1; }\n"
          "  return 0; }\n";
 }
-bool has_feature(const ElfFacts& facts, std::string_view number) {
-  return std::ranges::find(facts.texts.interfaces, "NPY_FEATURE_VERSION=" + std::string(number)) !=
-         facts.texts.interfaces.end();
-}
-
 TEST_F(Data, NumpysFeatureVersionIsReadFromMachineCode) {
   for (const char* options : {"-O1", "-O2", "-O3 -s", "-Os", "-O2 -fno-plt"}) {
-    EXPECT_TRUE(has_feature(read(compile(numpy_check_source(13, 13), options)), "13")) << options;
-    EXPECT_FALSE(has_feature(read(compile(numpy_check_source(13, 15), options)), "13")) << options;
+    EXPECT_EQ(read(compile(numpy_check_source(13, 13), options)).interfaces.numpy_feature, 13U) << options;
+    EXPECT_EQ(read(compile(numpy_check_source(13, 15), options)).interfaces.numpy_feature, 0U) << options;
   }
 }
 
@@ -222,7 +216,7 @@ TEST_F(Data, NumpysFeatureVersionIsReadFromCodeOfAArch64) {
     const std::string command = "clang-19 --target=aarch64-linux-gnu -nostdlib -shared -fPIC -O2 -fuse-ld=lld-19 -o " +
                                 base + ".so " + base + ".c";
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
-    EXPECT_EQ(has_feature(read(base + ".so"), "14"), compared == 14);
+    EXPECT_EQ(read(base + ".so").interfaces.numpy_feature, compared == 14 ? 14U : 0U);
   }
 }
 
@@ -249,16 +243,15 @@ TEST_F(Data, CFunctionsOfCythonsModulesAreReadFromMachineCode) {
       "  if (!take_same(PyImport_ImportModule(\"pkg.same\"), \"third\", &third)) return 0;\n"
       "  half(); other(); third(); return module; }\n";
   for (const char* options : {"-O1", "-O2", "-O3 -s", "-Os"}) {
-    std::vector<std::string> functions, modules;
     const ElfFacts facts = read(compile(code, options));
-    for (const std::string_view text : facts.texts.interfaces) {
-      if (text.starts_with("capi ")) functions.emplace_back(text);
-      if (text.starts_with("functions of ")) modules.emplace_back(text);
-    }
-    EXPECT_THAT(modules, testing::ElementsAre("functions of pkg.mod", "functions of pkg.same")) << options;
-    EXPECT_THAT(functions, testing::ElementsAre("capi export shared: int (void)", "capi export twice: int (int)",
-                                                "capi import half: double (double, struct __pyx_x *)",
-                                                "capi import other: char *(void)"))
+    using Function = CythonFunction;
+    EXPECT_THAT(facts.interfaces.cython_modules, testing::ElementsAre("pkg.mod", "pkg.same")) << options;
+    EXPECT_THAT(facts.interfaces.cython_exports,
+                testing::ElementsAre(Function{"shared", "int (void)"}, Function{"twice", "int (int)"}))
+        << options;
+    EXPECT_THAT(
+        facts.interfaces.cython_imports,
+        testing::ElementsAre(Function{"half", "double (double, struct __pyx_x *)"}, Function{"other", "char *(void)"}))
         << options;
   }
 }
@@ -289,14 +282,19 @@ TEST_F(Data, TypesOfPythonAreReadFromDataAndMachineCode) {
       "  if (!six(m, \"other.mod\", \"Odd\", 63, 8, 0)) return 0;\n"
       "  return m; }\n";
   for (const char* options : {"-O1", "-O2", "-O3 -s"}) {
-    std::vector<std::string> types;
     const ElfFacts facts = read(compile(code, options));
-    for (const std::string_view text : facts.texts.interfaces)
-      if (text.starts_with("type ") || text.starts_with("import type ")) types.emplace_back(text);
-    EXPECT_THAT(types, testing::ElementsAre("import type other.Exact 104 exact", "import type other.Old 96 ignores",
-                                            "import type other.mod.New 216", "import type other.mod.Same 64 exact",
-                                            "import type same.same 48", "type pkg.Three 32+0", "type pkg.Two 24+8",
-                                            "type pkg.mod.One 88+0"))
+    using Imported = ImportedType;
+    using Defined = DefinedType;
+    EXPECT_THAT(facts.interfaces.imported_types,
+                testing::ElementsAre(Imported{.name = "other.Exact", .size = 104, .exact = true},
+                                     Imported{.name = "other.Old", .size = 96},
+                                     Imported{.name = "other.mod.New", .size = 216, .warns = true},
+                                     Imported{.name = "other.mod.Same", .size = 64, .exact = true},
+                                     Imported{.name = "same.same", .size = 48, .warns = true}))
+        << options;
+    EXPECT_THAT(
+        facts.interfaces.defined_types,
+        testing::ElementsAre(Defined{"pkg.Three", 32, 0}, Defined{"pkg.Two", 24, 8}, Defined{"pkg.mod.One", 88, 0}))
         << options;
   }
 }
@@ -325,10 +323,7 @@ TEST_F(Data, LibraryNamesOfThisMachinesLibrariesAreThoseOfStrings) {
     std::istringstream all(output_of(strings_ + " -n 4 " + path));
     for (std::string line; std::getline(all, line);) lines.insert(line);
     for (const auto* list : {&facts.texts.libraries, &facts.texts.versions})
-      for (const std::string_view text : *list)
-        if (text.find("_version=") == text.npos) {  // a variable's
-          EXPECT_TRUE(lines.contains(std::string(text))) << path << ": " << text;
-        }
+      for (const std::string_view text : *list) EXPECT_TRUE(lines.contains(std::string(text))) << path << ": " << text;
     const std::set<std::string> rodata = section_strings(".rodata", path);
     for (const std::string& text : rodata) {
       const bool name_only = text.starts_with("lib") && text.ends_with(".so") && text.size() < 100;

@@ -19,7 +19,7 @@ std::vector<Finding> found(bool at_zero) {
   ElfBuilder first(module_file("first/_f"));
   first.needed("libstdc++.so.6").exports(widen);
   first.edit([at_zero](ElfMember& member) {
-    if (at_zero) member.facts.texts.interfaces = {"at zero _ZNKSt5ctypeIcE8do_widenEc"};
+    if (at_zero) member.facts.dynamic->exports_at_zero = {widen};
   });
   return played(Together({wheel_of("second").elf(ElfBuilder(module_file("second/_s")).needed("libstdc++.so.6")),
                           wheel_of("first").elf(first)})

@@ -24,20 +24,20 @@ TEST(GilReenabled, IsSilentWhereTheModuleDeclaresIt) {
 }
 
 TEST(GilReenabled, IsSilentWhereTheSlotsAreMadeAtRunTime) {
-  const auto pybind11 = [](ElfFacts& facts, StringPool& pool) {
-    facts.texts.interfaces.push_back(pool.add("__pybind11_internals_v12_system_libstdcpp_x__"));
+  const auto pybind11 = [](ElfFacts& facts, StringPool&) {
+    facts.interfaces.pybind11_ids = {"v12_system_libstdcpp_x"};
   };
   EXPECT_TRUE(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").facts(pybind11)).empty());
   EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModule_Create2").facts(pybind11)).size(), 1U);
   EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init")).size(), 1U);
-  const auto makes = [](std::string_view slots) {
-    return [slots](ElfFacts& facts, StringPool& pool) {
-      facts.texts.interfaces.push_back(pool.add("__pybind11_internals_v11_system_libstdcpp_x__"));
-      facts.texts.interfaces.push_back(slots);
+  const auto makes = [](std::vector<std::uint32_t> slots) {
+    return [slots](ElfFacts& facts, StringPool&) {
+      facts.interfaces.pybind11_ids = {"v11_system_libstdcpp_x"};
+      facts.interfaces.module_slots = slots;
     };
   };
-  EXPECT_TRUE(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").facts(makes("slots made 1 2 3 4"))).empty());
-  EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").facts(makes("slots made 1 2 3"))).size(), 1U);
+  EXPECT_TRUE(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").facts(makes({1, 2, 3, 4}))).empty());
+  EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").facts(makes({1, 2, 3}))).size(), 1U);
 }
 
 // A module of Cython has an array of slots and calls the function with the value that is in it.

@@ -74,10 +74,10 @@ std::vector<Finding> run_beside(const std::function<void(ElfMember&)>& edit_modu
 // pyopal 0.6.0: `cimport` of three modules, of which Python code would have chosen one.
 TEST(IsaAtImport, ReportsAFileNamedAfterAProcessorThatCythonImports) {
   const std::string path = "foo/platform/avx2.cpython-311-x86_64-linux-gnu.so";
-  const auto importing = [](std::string_view text) { return [=](ElfMember& m) { m.facts.texts.interfaces = {text}; }; };
-  EXPECT_EQ(run_beside(importing("functions of foo.platform.avx2"), path).size(), 1U);
-  EXPECT_EQ(run_beside(importing("import type foo.platform.avx2.Aligner 48"), path).size(), 1U);
-  EXPECT_TRUE(run_beside(importing("functions of foo.platform.sse2"), path).empty());
+  const auto importing = [](const InterfaceFacts& facts) { return [=](ElfMember& m) { m.facts.interfaces = facts; }; };
+  EXPECT_EQ(run_beside(importing({.cython_modules = {"foo.platform.avx2"}}), path).size(), 1U);
+  EXPECT_EQ(run_beside(importing({.imported_types = {{"foo.platform.avx2.Aligner", 48}}}), path).size(), 1U);
+  EXPECT_TRUE(run_beside(importing({.cython_modules = {"foo.platform.sse2"}}), path).empty());
 }
 
 TEST(IsaAtImport, ReportsALibraryNamedAfterAProcessorThatAModuleNeeds) {

@@ -35,7 +35,7 @@ TEST(IsaNative, IsSilentForAVariantAndForFilesNamedAfterAProcessor) {
   EXPECT_TRUE(run({"haswell"}, "foo/_core_avx2.so").empty());
 }
 
-// Files with AVX instructions and no test of the processor (elf/vector_code.h).
+// Files with AVX instructions and no test of the processor (elf/vector_code.cpp).
 std::vector<Finding> run_code(std::vector<std::string> paths, std::uint32_t level = 3, std::uint32_t variant = 1,
                               bool at_import = false) {
   WheelBuilder wheel(wheel_2_17);

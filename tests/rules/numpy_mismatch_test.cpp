@@ -12,23 +12,22 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr std::string_view abi = "module compiled against ABI version 0x%x but this version of numpy is 0x%x";
-const std::vector<std::string_view> of_numpy_1 = {
-    abi, "module compiled against API version 0x%x but this version of numpy is 0x%x", "numpy.core._multiarray_umath"};
-const std::vector<std::string_view> of_1_23 = {
-    abi,
-    "module was compiled against NumPy C-API version 0x%x (NumPy 1.23) but the running NumPy has C-API version 0x%x.",
-    "numpy._core._multiarray_umath"};
+const InterfaceFacts of_numpy_1 = {
+    .numpy_messages = {abi, "module compiled against API version 0x%x but this version of numpy is 0x%x"},
+    .numpy_modules = {"numpy.core._multiarray_umath"}};
+const InterfaceFacts of_1_23 = {.numpy_messages = {abi,
+                                                   "module was compiled against NumPy C-API version 0x%x (NumPy 1.23) "
+                                                   "but the running NumPy has C-API version 0x%x."},
+                                .numpy_modules = {"numpy._core._multiarray_umath"}};
 
-Together with_numpy(const std::string& version, const std::vector<std::string_view>& texts,
-                    const std::vector<std::string_view>& others = {}) {
+Together with_numpy(const std::string& version, const InterfaceFacts& interfaces,
+                    const std::optional<InterfaceFacts>& others = {}) {
   WheelBuilder user = wheel_of("user");
-  const auto add = [&](const std::string& name, const std::vector<std::string_view>& which) {
-    user.elf(ElfBuilder(module_file(name)).edit([which](ElfMember& member) {
-      member.facts.texts.interfaces.assign(which.begin(), which.end());
-    }));
+  const auto add = [&](const std::string& name, const InterfaceFacts& which) {
+    user.elf(ElfBuilder(module_file(name)).edit([which](ElfMember& member) { member.facts.interfaces = which; }));
   };
-  add("user/_m", texts);
-  if (!others.empty()) add("user/_other", others);
+  add("user/_m", interfaces);
+  if (others) add("user/_other", *others);
   return Together({wheel_of("numpy", version).elf(ElfBuilder(module_file("numpy/_core"))), user});
 }
 
@@ -41,8 +40,8 @@ TEST(NumpyMismatch, FiresOnNumpy2ForModulesOfNumpy1) {
 }
 
 TEST(NumpyMismatch, WarnsOfAnOldPybind11WithNumpy2) {
-  const std::vector<std::string_view> old = {"__pybind11_internals_v4_gcc_libstdcpp_cxxabi1013__",
-                                             "numpy.core.multiarray"};
+  const InterfaceFacts old = {.numpy_modules = {"numpy.core.multiarray"},
+                              .pybind11_ids = {"v4_gcc_libstdcpp_cxxabi1013"}};
   const auto findings = played(with_numpy("2.0.0", old), "numpy-mismatch");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
@@ -66,13 +65,13 @@ TEST(NumpyMismatch, IsAWarningWhereOnlyOtherImportsAreCertain) {
     return findings.size() == 1 ? findings[0].severity : Severity::Info;
   };
   EXPECT_EQ(severity(with_numpy("2.1.0", of_numpy_1)), Severity::Error);
-  EXPECT_EQ(severity(with_numpy("2.1.0", of_numpy_1, {"no check"})), Severity::Warning);
+  EXPECT_EQ(severity(with_numpy("2.1.0", of_numpy_1, InterfaceFacts{})), Severity::Warning);
 }
 
 TEST(NumpyMismatch, IsAWarningForTheCheckOfALibrary) {
   WheelBuilder user = wheel_of("user").elf(ElfBuilder(module_file("user/_m")));
   user.elf(ElfBuilder("user/libarrow_python.so").role(PlainLibrary{}).edit([](ElfMember& member) {
-    member.facts.texts.interfaces.assign(of_numpy_1.begin(), of_numpy_1.end());
+    member.facts.interfaces = of_numpy_1;
   }));
   const auto findings = played(Together({wheel_of("numpy", "2.1.0").elf(ElfBuilder(module_file("numpy/_core"))), user}),
                                "numpy-mismatch");

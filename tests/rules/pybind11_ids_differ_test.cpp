@@ -10,13 +10,13 @@ using namespace test;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr std::string_view old_id = "__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__";
-constexpr std::string_view new_id = "__pybind11_internals_v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1__";
+constexpr std::string_view old_id = "v4_gcc_libstdcpp_cxxabi1011";
+constexpr std::string_view new_id = "v11_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1";
 
 WheelBuilder wheel_with(const std::string& name, std::string_view id, const std::string& required = "") {
   WheelBuilder wheel = wheel_of(name);
   wheel.elf(looked_up(ElfBuilder(module_file(name + "/_m")).exports("PyInit__m")).edit([id](ElfMember& member) {
-    if (!id.empty()) member.facts.texts.interfaces = {id};
+    if (!id.empty()) member.facts.interfaces.pybind11_ids = {id};
   }));
   return wheel.edit([name, required](WheelFacts& facts) {
     if (required.empty()) return;

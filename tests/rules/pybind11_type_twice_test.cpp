@@ -11,15 +11,15 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr std::string_view gcc_id = "__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__";
-constexpr std::string_view clang_id = "__pybind11_internals_v4_clang_libstdcpp_cxxabi1002__";
-constexpr std::string_view type = "pybind11 type 10gpt_params", unnamed = "pybind11 type N12_GLOBAL__N_11TE";
+constexpr std::string_view gcc_id = "v4_gcc_libstdcpp_cxxabi1011";
+constexpr std::string_view clang_id = "v4_clang_libstdcpp_cxxabi1002";
+constexpr std::string_view type = "10gpt_params", unnamed = "N12_GLOBAL__N_11TE";
 
 WheelBuilder wheel_with(const std::string& name, std::string_view id, std::string_view registered) {
   WheelBuilder wheel = wheel_of(name);
   wheel.elf(looked_up(ElfBuilder(module_file(name + "/_m")).exports("PyInit__m")).edit([=](ElfMember& member) {
-    member.facts.texts.interfaces = {id};
-    if (!registered.empty()) member.facts.texts.interfaces.push_back(registered);
+    member.facts.interfaces.pybind11_ids = {id};
+    if (!registered.empty()) member.facts.interfaces.pybind11_types = {registered};
   }));
   return wheel;
 }

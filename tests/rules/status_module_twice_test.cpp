@@ -11,15 +11,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr std::string_view gcc_id = "__pybind11_internals_v4_gcc_libstdcpp_cxxabi1013__";
-constexpr std::string_view clang_id = "__pybind11_internals_v4_clang_libstdcpp_cxxabi1002__";
-constexpr std::string_view status = "pybind11_abseil.status";
+constexpr std::string_view gcc_id = "v4_gcc_libstdcpp_cxxabi1013";
+constexpr std::string_view clang_id = "v4_clang_libstdcpp_cxxabi1002";
 
 WheelBuilder wheel_with(const std::string& name, std::string_view id, bool makes) {
   WheelBuilder wheel = wheel_of(name);
   wheel.elf(looked_up(ElfBuilder(module_file(name + "/_m")).exports("PyInit__m")).edit([=](ElfMember& member) {
-    member.facts.texts.interfaces = {id};
-    if (makes) member.facts.texts.interfaces.push_back(status);
+    member.facts.interfaces.pybind11_ids = {id};
+    member.facts.interfaces.pybind11_status = makes;
   }));
   return wheel;
 }

@@ -11,21 +11,26 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-using Texts = std::vector<std::string_view>;
+using Types = InterfaceFacts;
+
+Types imports(ImportedType type) { return {.imported_types = {type}}; }
+Types defines(DefinedType type) { return {.defined_types = {type}}; }
 
 WheelBuilder with_module(const std::string& name, const std::string& version, const std::string& module,
-                         const Texts& texts) {
-  return wheel_of(name, version).elf(ElfBuilder(module_file(module)).edit([texts](ElfMember& member) {
-    member.facts.texts.interfaces = texts;
+                         const Types& types) {
+  return wheel_of(name, version).elf(ElfBuilder(module_file(module)).edit([types](ElfMember& member) {
+    member.facts.interfaces = types;
   }));
 }
-Together with(const Texts& imported, const Texts& defined, const std::string& provider = "base") {
+Together with(const Types& imported, const Types& defined, const std::string& provider = "base") {
   return Together(
       {with_module(provider, "2.0", "base/_core", defined), with_module("user", "1.0", "user/_m", imported)});
 }
 
 TEST(TypeSizeDiffers, FiresOnASmallerObject) {
-  const auto findings = played(with({"import type base.Box 96"}, {"type base.Box 88+0"}), "type-size-differs");
+  const auto findings =
+      played(with(imports({.name = "base.Box", .size = 96, .warns = true}), defines({.name = "base.Box", .size = 88})),
+             "type-size-differs");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(findings[0].message, "user 1.0 was compiled for another base than 2.0");
@@ -33,42 +38,69 @@ TEST(TypeSizeDiffers, FiresOnASmallerObject) {
 }
 
 TEST(TypeSizeDiffers, FiresOnALargerObjectOnlyIfTheCheckIsExact) {
-  EXPECT_THAT(played(with({"import type base.Box 80 exact"}, {"type base.Box 88+0"}), "type-size-differs"), SizeIs(1));
-  EXPECT_THAT(played(with({"import type base.Box 80 ignores"}, {"type base.Box 88+0"}), "type-size-differs"),
+  EXPECT_THAT(
+      played(with(imports({.name = "base.Box", .size = 80, .exact = true}), defines({.name = "base.Box", .size = 88})),
+             "type-size-differs"),
+      SizeIs(1));
+  EXPECT_THAT(played(with(imports({.name = "base.Box", .size = 80}), defines({.name = "base.Box", .size = 88})),
+                     "type-size-differs"),
               IsEmpty());
 }
 
 // gevent 20.6.2 with greenlet 0.4.17: the process crashes in a subclass.
 TEST(TypeSizeDiffers, IsAWarningForALargerObjectOfWhichPythonWarns) {
-  const auto findings = played(with({"import type base.Box 80"}, {"type base.Box 88+0"}), "type-size-differs");
+  const auto findings =
+      played(with(imports({.name = "base.Box", .size = 80, .warns = true}), defines({.name = "base.Box", .size = 88})),
+             "type-size-differs");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(findings[0].evidence[0].value, HasSubstr("RuntimeWarning: base.Box size changed"));
-  EXPECT_THAT(played(with({"import type base.Box 88"}, {"type base.Box 88+0"}), "type-size-differs"), IsEmpty());
-  EXPECT_EQ(played(with({"import type base.Box 96"}, {"type base.Box 88+0"}), "type-size-differs").at(0).severity,
-            Severity::Error);
-  EXPECT_THAT(played(with({"import type numpy.ufunc 80"}, {"type numpy.ufunc 88+0"}, "numpy"), "type-size-differs"),
+  EXPECT_THAT(
+      played(with(imports({.name = "base.Box", .size = 88, .warns = true}), defines({.name = "base.Box", .size = 88})),
+             "type-size-differs"),
+      IsEmpty());
+  EXPECT_EQ(
+      played(with(imports({.name = "base.Box", .size = 96, .warns = true}), defines({.name = "base.Box", .size = 88})),
+             "type-size-differs")
+          .at(0)
+          .severity,
+      Severity::Error);
+  EXPECT_THAT(played(with(imports({.name = "numpy.ufunc", .size = 80, .warns = true}),
+                          defines({.name = "numpy.ufunc", .size = 88}), "numpy"),
+                     "type-size-differs"),
               IsEmpty());
 }
 
 TEST(TypeSizeDiffers, IsSilentWhereTheSizeFitsOrNobodyDefinesTheType) {
-  EXPECT_THAT(played(with({"import type base.Box 88 exact"}, {"type base.Box 88+0"}), "type-size-differs"), IsEmpty());
-  // A tuple-like object has one more item than the empty one.
-  EXPECT_THAT(played(with({"import type base.Box 96"}, {"type base.Box 88+8"}), "type-size-differs"), IsEmpty());
-  EXPECT_THAT(played(with({"import type base.Box 96"}, {"type base.Other 8+0"}), "type-size-differs"), IsEmpty());
   EXPECT_THAT(
-      played(with({"import type base.Box 96", "type base.Box 96+0"}, {"type base.Box 88+0"}), "type-size-differs"),
+      played(with(imports({.name = "base.Box", .size = 88, .exact = true}), defines({.name = "base.Box", .size = 88})),
+             "type-size-differs"),
       IsEmpty());
+  // A tuple-like object has one more item than the empty one.
+  EXPECT_THAT(played(with(imports({.name = "base.Box", .size = 96, .warns = true}),
+                          defines({.name = "base.Box", .size = 88, .item_size = 8})),
+                     "type-size-differs"),
+              IsEmpty());
+  EXPECT_THAT(
+      played(with(imports({.name = "base.Box", .size = 96, .warns = true}), defines({.name = "base.Other", .size = 8})),
+             "type-size-differs"),
+      IsEmpty());
+  EXPECT_THAT(played(with({.defined_types = {{"base.Box", 96}},
+                           .imported_types = {{.name = "base.Box", .size = 96, .warns = true}}},
+                          defines({.name = "base.Box", .size = 88})),
+                     "type-size-differs"),
+              IsEmpty());
 }
 
 // gevent imports its modules by computed names. The modules of a package that certainly imports others are optional.
 TEST(TypeSizeDiffers, IsAWarningWhereOnlyOtherImportsAreCertain) {
   const auto severity = [](bool other) {
-    WheelBuilder user = with_module("user", "1.0", "user/_m", {"import type base.Box 96"});
+    WheelBuilder user = with_module("user", "1.0", "user/_m", imports({.name = "base.Box", .size = 96, .warns = true}));
     if (other) user.elf(ElfBuilder(module_file("user/_other")));
-    const auto findings = played(Together({with_module("base", "2.0", "base/_core", {"type base.Box 88+0"}), user})
-                                     .maybe(module_file("user/_m")),
-                                 "type-size-differs");
+    const auto findings =
+        played(Together({with_module("base", "2.0", "base/_core", defines({.name = "base.Box", .size = 88})), user})
+                   .maybe(module_file("user/_m")),
+               "type-size-differs");
     return findings.size() == 1 ? findings[0].severity : Severity::Info;
   };
   EXPECT_EQ(severity(false), Severity::Error);
@@ -76,11 +108,11 @@ TEST(TypeSizeDiffers, IsAWarningWhereOnlyOtherImportsAreCertain) {
 }
 
 TEST(TypeSizeDiffers, IsSilentWhereTheWheelRefusesTheNumpyForItsVersion) {
-  const Texts texts = {"import type base.Box 96",
-                       "module compiled against ABI version 0x%x but this version of numpy is 0x%x",
-                       "module compiled against API version 0x%x but this version of numpy is 0x%x"};
-  EXPECT_THAT(played(with(texts, {"type base.Box 88+0"}, "numpy"), "type-size-differs"), IsEmpty());
-  EXPECT_THAT(played(with(texts, {"type base.Box 88+0"}), "type-size-differs"), SizeIs(1));
+  const Types types = {.numpy_messages = {"module compiled against ABI version 0x%x but this version of numpy is 0x%x",
+                                          "module compiled against API version 0x%x but this version of numpy is 0x%x"},
+                       .imported_types = {{.name = "base.Box", .size = 96, .warns = true}}};
+  EXPECT_THAT(played(with(types, defines({.name = "base.Box", .size = 88}), "numpy"), "type-size-differs"), IsEmpty());
+  EXPECT_THAT(played(with(types, defines({.name = "base.Box", .size = 88})), "type-size-differs"), SizeIs(1));
 }
 
 }  // namespace

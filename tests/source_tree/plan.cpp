@@ -58,7 +58,7 @@ const std::map<std::string, Module>& plan() {
       {"verdict", {"compatible or not with each tag and system", {"base", "model"}, {"fmt"}}},
       {"report",
        {"reports as text, JSON, HTML and others; decides nothing",
-        {"base", "json", "model", "mangling"},
+        {"base", "json", "model", "mangling", "facts"},
         {"fmt", "nlohmann"},
         {"rules/page.h"}}},
       {"wheel",

@@ -22,7 +22,7 @@ WheelReport user_wheel() {
   elf.role = ExtensionModule{"foo.x", 3, true};
   elf.facts.dynamic->needed = {"libbar.so.1"};
   for (Import& import : elf.facts.dynamic->imports) import.bound = Bound::AtLoad;
-  elf.facts.texts.interfaces = {"__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__"};
+  elf.facts.interfaces.pybind11_ids = {"v4_gcc_libstdcpp_cxxabi1011"};
   report.resolution.needed.assign(1, {});
   report.resolution.needed[0].push_back({.name = "libbar.so.1"});
   report.analysis.elfs.resize(1);
@@ -166,9 +166,10 @@ TEST(Interfaces, KnowTheToolkitOfAnOldSoname) {
 
 TEST(Interfaces, ListTheFunctionsOfCythonsModules) {
   WheelReport wheel = user_wheel();
-  wheel.facts.elfs.front().facts.texts.interfaces = {"C %.8s %.200s.%.200s has wrong signature (expected %.500s)",
-                                                     "capi export f: int (int)", "capi import g: void (void)",
-                                                     "capi import h: void (int)"};
+  wheel.facts.elfs.front().facts.interfaces = {
+      .cython_messages = {"C %.8s %.200s.%.200s has wrong signature (expected %.500s)"},
+      .cython_exports = {{"f", "int (int)"}},
+      .cython_imports = {{"g", "void (void)"}, {"h", "void (int)"}}};
   std::vector<InterfaceEntry> entries = interfaces_of(wheel, {}, {}).entries;
   std::erase_if(entries, [](const InterfaceEntry& entry) { return entry.group != Group::Cython; });
   ASSERT_EQ(entries.size(), 2U);
@@ -178,7 +179,8 @@ TEST(Interfaces, ListTheFunctionsOfCythonsModules) {
 
 TEST(Interfaces, SayThatAModuleOfCythonImports) {
   WheelReport wheel = user_wheel();
-  wheel.facts.elfs.front().facts.texts.interfaces = {"C %.8s %.200s.%.200s has wrong signature (expected %.500s)"};
+  wheel.facts.elfs.front().facts.interfaces.cython_messages = {
+      "C %.8s %.200s.%.200s has wrong signature (expected %.500s)"};
   std::vector<InterfaceEntry> entries = interfaces_of(wheel, {}, {}).entries;
   std::erase_if(entries, [](const InterfaceEntry& entry) { return entry.group != Group::Cython; });
   ASSERT_EQ(entries.size(), 1U);
@@ -187,7 +189,7 @@ TEST(Interfaces, SayThatAModuleOfCythonImports) {
 
 TEST(Interfaces, CompareVersionsOfNumpy) {
   WheelReport wheel = user_wheel();
-  wheel.facts.elfs.front().facts.texts.interfaces = {
+  wheel.facts.elfs.front().facts.interfaces.numpy_messages = {
       "module compiled against ABI version 0x%x",
       "module was compiled against NumPy C-API version 0x%x (NumPy 1.23) but the running NumPy has"};
   std::vector<WheelFacts> numpys;

@@ -88,7 +88,7 @@ bool is_clean(const WheelReport& wheel) {
 std::string size_line(const WheelFacts& facts) {
   std::uint64_t unpacked = 0;
   for (const MemberFacts& member : facts.members) unpacked += member.size;
-  const std::string archive = facts.size == 0 ? "" : size_text(facts.size) + ", ";
+  const std::string archive = is_unpacked(facts) ? "" : size_text(facts.size) + ", ";
   return fmt::format("  {}, {} of them ELF; {}{} unpacked\n", plural(facts.members.size(), "file"),
                      facts.elfs.empty() ? "none" : fmt::format("{}", facts.elfs.size()), archive, size_text(unpacked));
 }

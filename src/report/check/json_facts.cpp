@@ -1,4 +1,5 @@
-// The facts and the analysis of a wheel and of each ELF file as JSON.
+// The facts and the analysis of a wheel and of each ELF file as JSON. The facts alone come from their description
+// (report_form.h); this file adds what resolution and analysis say.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,25 +7,15 @@
 #include <variant>
 
 #include "report/check/json_wheel.h"
+#include "report/check/report_form.h"
 
 namespace wheelcheck::report {
 
 namespace {
 
 constexpr std::size_t json_scopes = 50;    // `symbols --by file` lists all of them
-constexpr std::size_t shown_items = 200;   // items of any other list whose length depends on the wheel
 constexpr std::size_t shown_evidence = 8;  // for one library
 constexpr std::size_t shown_references = 1000;
-
-// Adds `key`, an array of the first `most` items of `list`, and `more_key`, the number of the others.
-template <class List, class Make>
-void add_first(Json& out, const char* key, const char* more_key, const List& list, std::size_t most, Make make) {
-  Json items = Json::array();
-  const std::size_t shown = std::min(list.size(), most);
-  for (std::size_t i = 0; i < shown; ++i) items.push_back(make(list[i]));
-  out[key] = std::move(items);
-  out[more_key] = list.size() - shown;
-}
 
 Json scope_json(const ScopeCount& scope) {
   return {{"scope", safe(scope.scope)}, {"exports", scope.exports}, {"rtti", scope.rtti}, {"own", scope.own}};
@@ -84,43 +75,13 @@ Json cxx_json(const CxxAbi& cxx) {
   return out;
 }
 
-Json device_json(const DeviceCode& device) {
-  Json out = {{"bytes", device.bytes}};
-  add_first(out, "images", "more_images", device.images, shown_items, [](const DeviceImage& image) -> Json {
-    return {
-        {"kind", name_of(image.kind)}, {"target", safe(image.target)}, {"count", image.count}, {"bytes", image.bytes}};
-  });
-  return out;
-}
-
-Json sections_json(const SectionFacts& sections) {
-  Json out = {{"debug_bytes", sections.debug_bytes}, {"symbol_table", sections.symbol_table}};
-  add_first(out, "comments", "more_comments", sections.comments, shown_items, safe);
-  return out;
-}
-
-Json texts_json(const TextFacts& texts) {
-  Json out = {{"versions", texts.versions.size()}, {"build_paths", texts.build_paths.size()}, {"cut", texts.cut}};
-  add_first(out, "libraries", "more_libraries", texts.libraries, shown_items, safe);
-  return out;
-}
-
-Json call_json(const PythonCall& call) {
-  return {{"call", name_of(call.call)},     {"line", call.line},
-          {"library", maybe(call.library)}, {"flags", call.flags ? Json(*call.flags) : Json(nullptr)},
-          {"global", call.global},          {"reach", name_of(call.reach)},
-          {"text", safe(call.text)}};
-}
-
 Json member_json(const WheelFacts& wheel, const std::optional<MemberIndex>& member) {
   return member ? Json(safe(wheel.members[member->value].path.text())) : Json(nullptr);
 }
 
 Json python_json(const WheelFacts& wheel, const PythonFile& python) {
-  Json out = {{"member", member_json(wheel, python.member)}, {"broken", python.broken}, {"cut", python.cut}};
-  add_first(out, "calls", "more_calls", python.calls, shown_items, call_json);
-  add_first(out, "names", "more_names", python.names, shown_items,
-            [](const PythonName& name) -> Json { return {{"text", safe(name.text)}, {"line", name.line}}; });
+  Json out = facts_json(python);
+  out["member"] = member_json(wheel, python.member);
   return out;
 }
 
@@ -141,18 +102,6 @@ Json reference_json(const WheelFacts& wheel, const GpuReference& reference) {
 
 }  // namespace
 
-void add_analysis(Json& file, const WheelReport& wheel, ElfIndex elf) {
-  const ElfFacts& facts = wheel.facts.elfs[elf.value].facts;
-  const ElfAnalysis& analysis = analysis_of(wheel.analysis, elf);
-  file["exports"] = exports_json(analysis.exports);
-  add_first(file, "libraries", "more_libraries", analysis.libraries, shown_items, identified_json);
-  file["cxx_abi"] = cxx_json(analysis.cxx);
-  file["device_code"] = device_json(facts.device);
-  file["sections"] = sections_json(facts.sections);
-  file["texts"] = texts_json(facts.texts);
-  file["gil_slot"] = facts.gil_slot;
-}
-
 void add_analysis(Json& out, const WheelReport& wheel) {
   out["own_scopes"] = texts(wheel.analysis.own_scopes);
   add_first(out, "gpu", "more_gpu", wheel.analysis.gpu, shown_references,
@@ -164,8 +113,6 @@ void add_analysis(Json& out, const WheelReport& wheel) {
   add_first(out, "python", "more_python", python, shown_references,
             [&](const PythonFile* file) { return python_json(wheel.facts, *file); });
 }
-
-// The facts of one ELF file as JSON, in the order of docs/report.schema.json.
 
 namespace {
 
@@ -214,79 +161,13 @@ Json needs_json(const WheelReport& wheel, ElfIndex elf, const DynamicFacts& dyna
   return out;
 }
 
-Json loader_flags(const LoaderFlags& flags) {
-  return {{"symbolic", flags.symbolic},     {"bind_now", flags.bind_now}, {"text_relocations", flags.text_relocations},
-          {"static_tls", flags.static_tls}, {"global", flags.global},     {"nodelete", flags.nodelete},
-          {"noopen", flags.noopen},         {"pie", flags.pie},           {"relr", flags.relr},
-          {"read_only", flags.read_only}};
-}
-
-Json dynamic_json(const Subject& subject, ElfIndex elf, const DynamicFacts& dynamic) {
-  Json provides = Json::array();
-  for (const VersionDefinition& definition : dynamic.provides)
-    provides.push_back({{"version", safe(definition.version)}, {"weak", definition.weak}});
+void add_dynamic(Json& out, const Subject& subject, ElfIndex elf, const DynamicFacts& dynamic) {
   const auto weak = static_cast<std::size_t>(std::ranges::count_if(dynamic.imports, &Import::weak));
-  return {{"soname", maybe(dynamic.soname)},
-          {"needed", needed_json(subject, elf)},
-          {"filters", texts(dynamic.filters)},
-          {"auxiliaries", texts(dynamic.auxiliaries)},
-          {"rpath", texts(dynamic.search.rpath)},
-          {"runpath", texts(dynamic.search.runpath)},
-          {"flags", loader_flags(dynamic.flags)},
-          {"needs", needs_json(subject.wheel, elf, dynamic)},
-          {"provides", std::move(provides)},
-          {"symbols", dynamic.symbol_count},
-          {"imports", dynamic.imports.size() + dynamic.dropped.imports},
-          {"weak_imports", weak + dynamic.dropped.weak_imports},
-          {"exports", dynamic.exports.size() + dynamic.dropped.exports},
-          {"static_tls_relocations", dynamic.static_tls_relocations},
-          {"own_static_tls_relocations", dynamic.own_static_tls_relocations},
-          {"own_tls_descriptors", dynamic.own_tls_descriptors}};
-}
-
-Json x86_levels(std::uint32_t bits) {
-  // GNU_PROPERTY_X86_ISA_1_*: x86-64 psABI, "Program Property".
-  static constexpr std::pair<std::uint32_t, std::string_view> names[] = {
-      {1, "x86-64"}, {2, "x86-64-v2"}, {4, "x86-64-v3"}, {8, "x86-64-v4"}};
-  Json out = Json::array();
-  for (const auto& [bit, name] : names)
-    if ((bits & bit) != 0) out.push_back(name);
-  return out;
-}
-
-Json x86_features(std::uint32_t bits) {
-  Json out = Json::array();
-  if ((bits & 1u) != 0) out.push_back("ibt");
-  if ((bits & 2u) != 0) out.push_back("shstk");
-  return out;
-}
-
-Json segments_json(const Segments& segments) {
-  return {{"executable_stack", segments.executable_stack ? Json(*segments.executable_stack) : Json(nullptr)},
-          {"writable_code", segments.writable_code},
-          {"relro", name_of(segments.relro)},
-          {"smallest_load_align", segments.smallest_load_align},
-          {"misaligned_load", segments.misaligned_load}};
-}
-
-Json abi_note_json(const std::optional<AbiNote>& note) {
-  if (!note) return nullptr;
-  return {{"system", note->system}, {"kernel", fmt::format("{}.{}.{}", note->major, note->minor, note->patch)}};
-}
-
-Json flaws_json(const std::vector<Flaw>& flaws) {
-  Json out = Json::array();
-  for (const Flaw& flaw : flaws)
-    out.push_back({{"area", name_of(flaw.area)}, {"fatal", flaw.fatal}, {"reason", safe(flaw.reason)}});
-  return out;
-}
-
-Json module_json(const ElfRole& role) {
-  const auto* module = std::get_if<ExtensionModule>(&role);
-  if (module == nullptr) return nullptr;
-  return {{"name", safe(module->module)},
-          {"python_major", module->python_major ? Json(*module->python_major) : Json(nullptr)},
-          {"stable_abi", module->stable_abi}};
+  out["needed"] = needed_json(subject, elf);
+  out["needs"] = needs_json(subject.wheel, elf, dynamic);
+  out["imports"] = dynamic.imports.size() + dynamic.dropped.imports;
+  out["weak_imports"] = weak + dynamic.dropped.weak_imports;
+  out["exports"] = dynamic.exports.size() + dynamic.dropped.exports;
 }
 
 }  // namespace
@@ -294,37 +175,21 @@ Json module_json(const ElfRole& role) {
 Json elf_json(const Subject& subject, ElfIndex elf) {
   const ElfMember& member = subject.wheel.facts.elfs[elf.value];
   const ElfFacts& facts = member.facts;
-  const bool root = std::ranges::find(subject.wheel.resolution.roots, elf) != subject.wheel.resolution.roots.end();
-  Json out = {{"member", safe(member_of(subject.wheel.facts, elf).path.text())},
-              {"installed", safe(member.installed)},
-              {"role", safe(name_of(member.role))},
-              {"module", module_json(member.role)},
-              {"root", root},
-              {"disguised", member.disguised},
-              {"in_purelib", member.in_purelib},
-              {"arch", name_of(facts.arch)},
-              {"libc", name_of(member.libc)},
-              {"kind", name_of(facts.kind)},
-              {"use", facts.use == MachineUse::Host ? "host" : "device"},
-              {"machine", facts.machine},
-              {"machine_name", safe(facts.machine_name)},
-              {"bits", facts.bits},
-              {"little_endian", facts.little_endian},
-              {"os_abi", facts.os_abi},
-              {"e_flags", facts.flags},
-              {"has_sections", facts.has_sections},
-              {"debug_only", facts.debug_only},
-              {"interpreter", maybe(facts.interpreter)},
-              {"build_id", maybe(facts.build_id)},
-              {"x86_isa_needed", x86_levels(facts.x86_isa_needed)},
-              {"x86_isa_used", x86_levels(facts.x86_isa_used)},
-              {"x86_features", x86_features(facts.x86_features)},
-              {"abi_note", abi_note_json(facts.abi_note)},
-              {"segments", segments_json(facts.segments)},
-              {"versions", versions_json(subject.wheel, elf)},
-              {"dynamic", facts.dynamic ? dynamic_json(subject, elf, *facts.dynamic) : Json(nullptr)},
-              {"flaws", flaws_json(facts.flaws)}};
-  add_analysis(out, subject.wheel, elf);
+  const ElfAnalysis& analysis = analysis_of(subject.wheel.analysis, elf);
+  const auto* const module = std::get_if<ExtensionModule>(&member.role);
+  Json out = facts_json(member);
+  out["member"] = safe(member_of(subject.wheel.facts, elf).path.text());
+  out["role"] = safe(name_of(member.role));
+  if (module != nullptr) out["module"] = facts_json(*module);
+  out["root"] = std::ranges::find(subject.wheel.resolution.roots, elf) != subject.wheel.resolution.roots.end();
+  out["libc"] = name_of(member.libc);
+  if (const auto& note = facts.abi_note)
+    out["abi_note"]["kernel"] = fmt::format("{}.{}.{}", note->major, note->minor, note->patch);
+  out["versions"] = versions_json(subject.wheel, elf);
+  if (facts.dynamic) add_dynamic(out["dynamic"], subject, elf, *facts.dynamic);
+  out["exports"] = exports_json(analysis.exports);
+  add_first(out, "libraries", "more_libraries", analysis.libraries, shown_items, identified_json);
+  out["cxx_abi"] = cxx_json(analysis.cxx);
   return out;
 }
 

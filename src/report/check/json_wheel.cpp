@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "report/check/report_form.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
@@ -17,36 +18,11 @@ Json indices(const std::vector<RequirementIndex>& list) {
   return out;
 }
 
-Json name_json(const WheelName& name) {
-  Json platforms = Json::array();
-  for (const PlatformTag& tag : name.platforms) platforms.push_back(safe(tag.text));
-  return {{"distribution", safe(name.distribution)},
-          {"version", safe(name.version)},
-          {"build", safe(name.build)},
-          {"python", texts(name.python)},
-          {"abi", texts(name.abi)},
-          {"platforms", platforms},
-          {"variant", safe(name.variant)}};
-}
-
 Json metadata_json(const WheelFacts& wheel) {
   Json out = {
       {"dist_info", maybe(wheel.dist_info)}, {"wheel", nullptr}, {"metadata", nullptr}, {"record_rows", nullptr}};
-  if (wheel.wheel) {
-    const auto& pure = wheel.wheel->root_is_purelib;
-    out["wheel"] = {{"wheel_version", safe(wheel.wheel->wheel_version)},
-                    {"root_is_purelib", pure ? Json(*pure) : Json(nullptr)},
-                    {"tags", texts(wheel.wheel->tags)}};
-  }
-  if (wheel.metadata) {
-    out["metadata"] = {{"name", safe(wheel.metadata->name)},
-                       {"version", safe(wheel.metadata->version)},
-                       {"requires_python", safe(wheel.metadata->requires_python)},
-                       {"requires_dist", texts(wheel.metadata->requires_dist)},
-                       {"provides_extra", texts(wheel.metadata->provides_extra)},
-                       {"licenses", texts(wheel.metadata->licenses)},
-                       {"license_files", texts(wheel.metadata->license_files)}};
-  }
+  if (wheel.wheel) out["wheel"] = facts_json(*wheel.wheel);
+  if (wheel.metadata) out["metadata"] = facts_json(*wheel.metadata);
   if (wheel.record) out["record_rows"] = wheel.record->size();
   return out;
 }
@@ -140,12 +116,8 @@ Json mended_json(const WheelReport& wheel) {
 Json flaws_json(const WheelFacts& wheel) {
   Json out = Json::array();
   for (const WheelFlaw& flaw : wheel.flaws) {
-    Json member = nullptr;
-    if (flaw.member) member = safe(wheel.members[flaw.member->value].path.text());
-    out.push_back({{"area", name_of(flaw.area)},
-                   {"member", member},
-                   {"subject", safe(flaw.subject)},
-                   {"reason", safe(flaw.reason)}});
+    Json& one = out.emplace_back(facts_json(flaw));
+    if (flaw.member) one["member"] = safe(wheel.members[flaw.member->value].path.text());
   }
   return out;
 }
@@ -174,7 +146,7 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
               {"claims", claims_json(wheel)},
               {"findings", findings_json(wheel, wheel.findings)},
               {"assessments", std::move(assessments)},
-              {"name", name_json(wheel.facts.name)},
+              {"name", facts_json(wheel.facts.name)},
               {"size", wheel.facts.size},
               {"members", members_json(wheel.facts)},
               {"dist_info", metadata_json(wheel.facts)},

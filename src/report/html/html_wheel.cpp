@@ -198,7 +198,7 @@ std::string verdict(const WheelReport& wheel) {
       "<span class=\"soft\">{}, {} of them ELF; {}{} unpacked</span></p>\n<ul class=\"claims\">\n",
       class_of(tag_result), tag_result_text(tag_result), markup(wheel.verdict.best_tag),
       plural(wheel.facts.members.size(), "file"), wheel.facts.elfs.size(),
-      wheel.facts.size == 0 ? "" : size_text(wheel.facts.size) + ", ", size_text(unpacked));
+      is_unpacked(wheel.facts) ? "" : size_text(wheel.facts.size) + ", ", size_text(unpacked));
   for (const Claim& claim : wheel.verdict.claims) out += claim_item(claim);
   return out + "</ul>\n";
 }

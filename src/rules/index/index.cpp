@@ -80,7 +80,7 @@ namespace {
 
 void check(const WheelView& view, const Emit& emit) {
   const WheelFacts& wheel = view.wheel;
-  if (view.options.index.empty() || wheel.size == 0 || !wheel.dist_info) return;  // WC706: there is none
+  if (view.options.index.empty() || is_unpacked(wheel) || !wheel.dist_info) return;  // WC706: there is none
   const std::string expected = fmt::format("{}-{}.dist-info", wheel.name.distribution, wheel.name.version);
   if (*wheel.dist_info == expected) return;
   emit({.place = AtPath{*wheel.dist_info},
@@ -147,7 +147,7 @@ std::string escaped_name(std::string_view text) {
 
 void check(const WheelView& view, const Emit& emit) {
   const WheelFacts& wheel = view.wheel;
-  if (view.options.index.empty() || wheel.size == 0) return;  // a directory has no file name
+  if (view.options.index.empty() || is_unpacked(wheel)) return;  // a directory has no file name
   const auto report = [&](std::string message, std::string fix) {
     emit({.place = WholeWheel{},
           .message = std::move(message),
@@ -231,7 +231,7 @@ constexpr std::uint64_t highest_ratio = 50, least_inflated = std::uint64_t{64} <
 
 void check(const WheelView& view, const Emit& emit) {
   const std::uint64_t size = view.wheel.size, limit = view.options.max_wheel_bytes;
-  if (view.options.index.empty() || size == 0) return;
+  if (view.options.index.empty() || is_unpacked(view.wheel)) return;
   if (size > limit)
     emit({.place = WholeWheel{},
           .message = fmt::format("has {} bytes, {} above the limit of {}", size, megabytes(size - limit), limit),

@@ -3,7 +3,6 @@
 
 #include <string_view>
 
-#include "model/import_checks.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::allocator_page_size {
@@ -20,7 +19,7 @@ std::string_view larger_kernels(Arch arch, std::uint64_t bytes) {
 
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    const std::uint64_t bytes = jemalloc_page(elf.facts.texts);
+    const std::uint64_t bytes = elf.facts.interfaces.jemalloc_page;
     const Arch arch = elf.facts.arch;
     if (bytes == 0 || bytes >= largest_page || (arch != Arch::aarch64 && arch != Arch::ppc64le)) return;
     emit({.place = AtElf{index},

@@ -22,7 +22,7 @@ class ChosenFiles {
     for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
       if (is_named_for_a_processor(path_of(view, index))) return;
       if (elf.facts.dynamic) needed_.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
-      for (const std::string_view module : cython_modules(elf.facts.texts)) imported_.insert(module);
+      for (const std::string_view module : cython_modules(elf.facts.interfaces)) imported_.insert(module);
     });
   }
   bool contains(ElfIndex index, const ElfMember& elf) const {

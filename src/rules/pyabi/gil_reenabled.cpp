@@ -2,7 +2,6 @@
 // GIL again (PEP 703).
 #include <algorithm>
 
-#include "model/import_checks.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
@@ -19,8 +18,9 @@ bool may_say_so(const ElfFacts& facts) {
   // with the same value (Cython/Compiler/ModuleNode.py).
   if (!imports(*facts.dynamic, "PyModuleDef_Init")) return imports(*facts.dynamic, "PyUnstable_Module_SetGIL");
   // pybind11 3 makes its array of slots when PyInit runs.
-  const std::string_view made = slots_made(facts.texts);
-  return made.empty() ? !pybind11_ids(facts.texts).empty() : made.contains('4');
+  constexpr std::uint32_t mod_gil = 4;
+  const std::vector<std::uint32_t>& made = facts.interfaces.module_slots;
+  return made.empty() ? !facts.interfaces.pybind11_ids.empty() : std::ranges::find(made, mod_gil) != made.end();
 }
 
 void check(const WheelView& view, const Emit& emit) {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "mangling/demangle.h"
-#include "model/import_checks.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::bound_to_zero {
@@ -27,8 +26,8 @@ std::map<Pair, Calls> calls_of(const Conflicts& conflicts) {
   const Installation& all = conflicts.installation;
   std::map<ObjectIndex, std::set<std::string_view>> without_address;
   for (std::uint32_t i = 0; i < all.world.files.size(); ++i)
-    if (const ElfFacts* const facts = all.world.files[i].facts; facts != nullptr)
-      if (const auto names = names_at_zero(facts->texts); !names.empty())
+    if (const ElfFacts* const facts = all.world.files[i].facts; facts != nullptr && facts->dynamic)
+      if (const auto& names = facts->dynamic->exports_at_zero; !names.empty())
         without_address[ObjectIndex{i}] = {names.begin(), names.end()};
   std::map<Pair, Calls> found;
   if (without_address.empty()) return found;

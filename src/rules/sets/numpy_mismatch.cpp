@@ -27,7 +27,7 @@ Imports imports_of(const Conflicts& conflicts, DistributionIndex distribution) {
         // Another distribution can have a file of the same path, which is used instead.
         if (origin.kind != Origin::Kind::Distribution || origin.distribution != distribution) continue;
         out.certain = true;
-        if (numpy_check(all.distributions[distribution.value].facts.elfs[origin.elf.value].facts.texts)) {
+        if (numpy_check(all.distributions[distribution.value].facts.elfs[origin.elf.value].facts)) {
           out.with_check = &open;
           return out;
         }

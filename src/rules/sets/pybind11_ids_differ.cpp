@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "model/import_checks.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::pybind11_ids_differ {
@@ -19,7 +18,7 @@ Ids ids_of(const WheelFacts& wheel) {
   Ids found;
   for (const ElfMember& elf : wheel.elfs) {
     if (!is_host_code(elf)) continue;
-    for (const std::string_view id : pybind11_ids(elf.facts.texts)) {
+    for (const std::string_view id : elf.facts.interfaces.pybind11_ids) {
       if (found.ids.empty()) found.file = wheel.members[elf.member.value].path.text();
       found.ids.insert(id);
     }

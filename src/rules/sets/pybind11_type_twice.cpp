@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "mangling/demangle.h"
-#include "model/import_checks.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::pybind11_type_twice {
@@ -42,9 +41,9 @@ Registered registered(const Installation& all) {
   for (std::uint32_t i = 0; i < all.world.files.size(); ++i) {
     const ElfFacts* const facts = all.world.files[i].facts;
     if (facts == nullptr || all.origins[i].kind != Origin::Kind::Distribution) continue;
-    const auto types = pybind11_types(facts->texts);
+    const auto& types = facts->interfaces.pybind11_types;
     if (types.empty()) continue;
-    for (const std::string_view id : pybind11_ids(facts->texts))
+    for (const std::string_view id : facts->interfaces.pybind11_ids)
       for (const std::string_view type : types)
         if (is_shared(type)) out[{id, type}].push_back(ObjectIndex{i});
   }

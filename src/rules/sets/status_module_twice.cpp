@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 
-#include "model/import_checks.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::status_module_twice {
@@ -32,9 +31,9 @@ Makers makers_in(const Conflicts& conflicts, std::uint32_t plan) {
   for (const process::Loaded& each : conflicts.outcomes[plan].loaded) {
     const ElfFacts* const facts = all.world.files[each.file.value].facts;
     if (facts == nullptr || !each.by || all.origins[each.file.value].kind != Origin::Kind::Distribution ||
-        !makes_status_module(facts->texts))
+        !facts->interfaces.pybind11_status)
       continue;
-    const Ids ids = pybind11_ids(facts->texts);
+    const Ids& ids = facts->interfaces.pybind11_ids;
     if (ids.empty()) continue;
     const bool maybe = is_opened_uncertainly(conflicts, plan, each);
     Maker& maker = makers.try_emplace(all.origins[each.file.value].distribution, Maker{each.file, ids}).first->second;

@@ -24,14 +24,14 @@ template <class Visit>
 void each_module(const WheelFacts& wheel, Visit visit) {
   for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
     if (std::holds_alternative<ExtensionModule>(wheel.elfs[i].role) && is_host_code(wheel.elfs[i]))
-      visit(ElfIndex{i}, wheel.elfs[i].facts.texts);
+      visit(ElfIndex{i}, wheel.elfs[i].facts.interfaces);
 }
 
 Definitions definitions_of(const Installation& all) {
   Definitions found;
   for (std::uint32_t i = 0; i < all.distributions.size(); ++i)
-    each_module(all.distributions[i].facts, [&](ElfIndex file, const TextFacts& texts) {
-      for (const DefinedType& type : defined_types(texts))
+    each_module(all.distributions[i].facts, [&](ElfIndex file, const InterfaceFacts& facts) {
+      for (const DefinedType& type : facts.defined_types)
         found.emplace(type.name, Definition{DistributionIndex{i}, file, type});
     });
   return found;
@@ -65,8 +65,8 @@ struct Refusal {
 std::map<DistributionIndex, std::vector<Refusal>> refusals_of(const Definitions& definitions, DistributionIndex user,
                                                               const WheelFacts& wheel) {
   std::map<DistributionIndex, std::vector<Refusal>> found;
-  each_module(wheel, [&](ElfIndex file, const TextFacts& texts) {
-    const std::vector<ImportedType> types = imported_types(texts);
+  each_module(wheel, [&](ElfIndex file, const InterfaceFacts& facts) {
+    const std::vector<ImportedType>& types = facts.imported_types;
     for (const ImportedType& type : types)
       if (const Definition* const definition = refused(definitions, user, type)) {
         found[definition->distribution].push_back({file, type, definition});

@@ -58,7 +58,6 @@ enum class PythonAction : std::uint8_t {
   SaveFlags,  // sys.getdlopenflags()
   SetFlags,   // sys.setdlopenflags(flags)
   Load,       // a call in PythonFile::calls that opens a library
-  Open,       // a call that opens a file or directory beside the code; only present with Limits::opened_files
 };
 inline constexpr std::uint32_t no_python_index = UINT32_MAX;
 // One action, in the order of execution.
@@ -74,10 +73,9 @@ struct PythonEvent {
   std::uint32_t call = no_python_index;  // index into PythonFile::calls
   std::uint32_t bits = 0, known = 0;     // SetFlags: value of the flags, and mask of the bits that are known
   // Import: the module as written; a relative one with its dots. Call, Enter, Leave: the name of a function in another
-  // file, as imported: ".helper.set_flags". Open: the path, relative to the directory of the Python file
-  // ("data/x.json", "../VERSION") or to site-packages ("/pkg/x.json"); "*/x.json" in an unknown directory.
+  // file, as imported: ".helper.set_flags".
   std::string name = {};
-  // Import: the names after `from ... import`; "*" for all. Open: "w" if the call may create the file.
+  // Import: the names after `from ... import`; "*" for all.
   std::vector<std::string> names = {};
 };
 // A condition: the body of a `try` ran to its end, or it did not.
@@ -108,17 +106,8 @@ struct PythonDescriptor {
   // The releases of protobuf that accept the code: from the first on, before the second; "" if there is no limit.
   std::string since, before;
 };
-// Syntax that some CPythons refuse: the import of the file raises SyntaxError. Or an annotation or a decorator that
-// they cannot evaluate when the file is imported: TypeError.
-struct PythonSyntax {
-  static constexpr int only_python_2 = -1;
-  int since = 0;           // CPython 3.N has it first; only_python_2: no CPython 3 has it
-  std::uint32_t line = 0;  // the first one
-  std::string what;        // "a match statement"
-  bool evaluated = false;  // TypeError
-};
+// What is known of one .py file.
 struct PythonFile {
-  // What is known of one .py file.
   MemberIndex member;
   std::vector<PythonCall> calls;         // by line; empty if the file could not be read
   bool broken = false;                   // the parser found syntax errors; the other facts are valid
@@ -129,12 +118,6 @@ struct PythonFile {
   std::vector<PythonCondition> conditions = {};
   std::vector<PythonVariable> variables = {};  // by line; only present if all Python files are read (Limits::imports)
   std::vector<PythonDescriptor> descriptors = {};
-  // At most three: the newest syntax, the newest that is evaluated, and that of CPython 2. Only present if all Python
-  // files are read.
-  std::vector<PythonSyntax> syntax = {};
-  // The names that the module's body, or a function with `global`, may bind, each between blanks: " main VERSION ".
-  // "*": it may bind any. Only present with Limits::opened_files.
-  std::string bound = {};
 };
 
 // True if a call of sys.setdlopenflags in the file sets RTLD_GLOBAL for later imports.

@@ -153,7 +153,8 @@ struct WheelFacts {
   std::vector<MemberFacts> members;  // by path, without directories
   std::vector<ElfMember> elfs;       // by member
   std::vector<PythonFile> python;    // by member; files that open libraries or change how they are opened
-  bool all_python = false;           // `python` contains every .py file (Limits::imports)
+  // `python` contains every .py file, with its imports: Limits::imports, or a file imports a module that is missing.
+  bool all_python = false;
   std::vector<WheelFlaw> flaws;
   std::vector<Sbom> sboms;               // by member
   std::vector<ScriptEntry> scripts;      // in file order; at most 4,096
@@ -190,8 +191,6 @@ struct Limits {
   bool hashes = true;
   // Parse all .py files, for their imports. Otherwise only files that may use the loader are parsed, without tests.
   bool imports = false;
-  bool opened_files = false;  // with `imports`: find the calls that open files beside the code
-  bool only_python = false;   // read no member but Python code and the files of .dist-info
 };
 
 }  // namespace wheelcheck

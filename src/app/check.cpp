@@ -18,7 +18,6 @@
 #include "config/apply.h"
 #include "knowledge/tables.h"
 #include "model/required_tag.h"
-#include "model/searched_python.h"
 #include "policy/assess.h"
 #include "repair/fix_plan.h"
 #include "report/shared/baseline.h"
@@ -138,7 +137,6 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   repair::mark_fixable(report);
   report.ignored = std::move(applied.ignored);
   judged.uses = std::move(applied.uses);
-  if (settings.drop_symbols) drop_symbols(report.facts);
   return report;
 }
 
@@ -195,9 +193,13 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
-bool needs_imports(const WheelFacts& wheel) {
-  return !wheel.all_python && !wheel.name.platforms.empty() && !is_for_other_systems(wheel.name.platforms) &&
-         has_little_python(wheel);
+// How bad the findings of these rules are depends on what the import of the package runs. To read all imports costs
+// more than everything else, so it is done only for wheels with such a finding.
+bool asks_imports(const WheelReport& report, const Context& context) {
+  return !report.facts.all_python && std::ranges::any_of(report.findings, [&](const Finding& finding) {
+    const std::string_view code = finding.rule->code;
+    return code == "WC823" || (code == "WC506" && !context.providers.empty());
+  });
 }
 
 Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {
@@ -205,19 +207,22 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
   if (context.settings.progress)
     progress = [&](std::uint64_t done, std::uint64_t total) { context.settings.progress(input.path, done, total); };
   auto wheel = read_any(input, context.settings, jobs, progress);
-  if (wheel && needs_imports(*wheel) && input.kind != InputKind::Facts) {
+  if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};
+  if (const auto same = read_twice(input, context); !same) return {.unreadable = Unreadable{input.path, same.error()}};
+  WheelReport report = judge_wheel(std::move(*wheel), jobs, context, judged);
+  if (input.kind != InputKind::Facts && asks_imports(report, context)) {
     Settings with_imports = context.settings;
-    with_imports.limits.imports = with_imports.limits.opened_files = with_imports.limits.only_python = true;
+    with_imports.limits.imports = true;
     with_imports.limits.hashes = false;  // the other members have been read
     with_imports.cache.clear();          // one entry for each wheel
     auto again = read_any(input, with_imports, jobs);
     if (!again) return {.unreadable = Unreadable{input.path, again.error()}};
-    wheel->python = std::move(again->python);
-    wheel->all_python = again->all_python;
+    report.facts.python = std::move(again->python);
+    report.facts.all_python = true;
+    report = judge_wheel(std::move(report.facts), jobs, context, judged);
   }
-  if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};
-  if (const auto same = read_twice(input, context); !same) return {.unreadable = Unreadable{input.path, same.error()}};
-  return {.wheel = judge_wheel(std::move(*wheel), jobs, context, judged)};
+  if (settings_of(judged, context).drop_symbols) drop_symbols(report.facts);
+  return {.wheel = std::move(report)};
 }
 
 // In `together` each wheel has a thread; `alone` are read first, one after another, with all threads. These are all

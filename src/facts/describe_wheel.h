@@ -21,7 +21,7 @@ template <class Form>
 void describe(Form& form, Of<Form, Limits>& limits) {
   auto& [member_bytes, total_bytes, members, ratio, ratio_floor, name_bytes, part_bytes, depth, record_bytes,
          metadata_bytes, wheel_bytes, symbols, dynamic_entries, version_records, note_bytes, library_names, texts,
-         source_bytes, hashes, imports, opened_files, only_python] = limits;
+         source_bytes, hashes, imports] = limits;
   form("member_bytes", member_bytes);
   form("total_bytes", total_bytes);
   form("members", members);
@@ -42,8 +42,6 @@ void describe(Form& form, Of<Form, Limits>& limits) {
   form("source_bytes", source_bytes);
   form("hashes", hashes);
   form("imports", imports);
-  form("opened_files", opened_files);
-  form("only_python", only_python);
 }
 
 template <class Form>
@@ -295,17 +293,8 @@ void describe(Form& form, Of<Form, PythonDescriptor>& descriptor) {
 }
 
 template <class Form>
-void describe(Form& form, Of<Form, PythonSyntax>& syntax) {
-  auto& [since, line, what, evaluated] = syntax;
-  form("since", since);
-  form("line", line);
-  form("what", what);
-  form("evaluated", evaluated);
-}
-
-template <class Form>
 void describe(Form& form, Of<Form, PythonFile>& file) {
-  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors, syntax, bound] = file;
+  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors] = file;
   form.about("python_file", "Python code that loads libraries.");
   form("member", member.value);
   form.derived("member");
@@ -318,8 +307,6 @@ void describe(Form& form, Of<Form, PythonFile>& file) {
   form("conditions", conditions);
   form("variables", variables);
   form("descriptors", descriptors);
-  form("syntax", syntax);
-  form("bound", bound);
 }
 
 }  // namespace wheelcheck::facts

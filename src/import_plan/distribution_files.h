@@ -29,6 +29,29 @@ DistributionFiles files_of(const Installation& installation, DistributionIndex d
 // The path of an ELF file inside of its wheel.
 const std::string& path_of(const Distribution& distribution, ElfIndex elf);
 
+// --- what the machine code of a file opens by dlopen ---------------------------------------------------------------
+
+struct CodeOpen {
+  process::ObjectIndex object;  // what is opened
+  process::ObjectIndex caller;  // whose code opens it, and whose search paths serve
+  std::string name;             // as dlopen gets it; "" for the path
+  std::uint32_t flags = 0;      // RTLD_*
+  bool at_load = false;         // by a constructor or PyInit function
+  bool is_read = false;         // from the call itself; else the file only contains the name
+};
+
+// What the file contains the names of, by the calls first. Libraries that no file here has are left out: they are the
+// system's, or a test of what is installed.
+std::vector<CodeOpen> opened_by_code(const Installation& installation, DistributionIndex distribution, ElfIndex elf);
+
+// The files of the same wheel that DT_NEEDED leads to, dependencies first, `elf` last.
+std::vector<ElfIndex> with_own_dependencies(const Distribution& distribution, ElfIndex elf);
+
+// 'dlopen("libx.so.1", RTLD_NOW | RTLD_GLOBAL)'
+std::string call_text(const CodeOpen& open);
+
+// --- flags -----------------------------------------------------------------------------------------------------------
+
 // The calls of sys.setdlopenflags with RTLD_GLOBAL that run when files of the wheel are imported, and the extension
 // modules that they affect.
 

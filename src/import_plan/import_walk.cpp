@@ -27,9 +27,14 @@ const PythonUnit* unit_called(const PythonFile& file, std::string_view name) {
 
 }  // namespace
 
+bool is_certain(const PythonEvent& event) {
+  return event.reach == Reach::Certain && event.condition == no_python_index && event.attempt == no_python_index;
+}
+
 void Run::restart() {
   flags_ = default_;
   loaded_.clear();
+  order_.clear();
   attempts_.clear();
   saved_.clear();
   stack_.clear();
@@ -56,6 +61,7 @@ Run::State Run::load(std::string_view name, Reach reach) {
 
 void Run::load_one(ModuleId id, Reach reach) {
   if (!loaded_.insert(id).second) return;
+  order_.push_back(id);
   const Module& module = modules_[id];
   if (module.form == Module::Form::Extension)
     openings_.push_back({ElfIndex{module.at}, module.distribution, flags_.bits, flags_.cause, reach});
@@ -86,6 +92,8 @@ void Run::execute(const Frame& start, std::uint32_t first, std::uint32_t count) 
 
 // The reach of the event in this frame; nullopt: it does not run.
 std::optional<Reach> Run::reach_of(const PythonEvent& event, const Frame& frame) const {
+  if (follow_ == Follow::CertainImports)
+    return event.action == PythonAction::Import && is_certain(event) ? std::optional(frame.reach) : std::nullopt;
   Reach reach = std::min(event.reach, frame.reach);
   const auto state_of = [&](std::uint32_t attempt) {
     const auto at = attempts_.find({frame.module, attempt});
@@ -98,11 +106,11 @@ std::optional<Reach> Run::reach_of(const PythonEvent& event, const Frame& frame)
     if (state == State::Unknown) {
       reach = std::min(reach, Reach::Likely);
     } else if ((state == State::Fine) != conditions[c].succeeds) {
-      if (!possible_ || state == State::Failed) return std::nullopt;
+      if (follow_ != Follow::Everything || state == State::Failed) return std::nullopt;
       reach = Reach::Possible;
     }
   }
-  if (reach == Reach::Possible && !possible_) return std::nullopt;
+  if (reach == Reach::Possible && follow_ != Follow::Everything) return std::nullopt;
   return reach;
 }
 
@@ -124,7 +132,6 @@ Run::State Run::perform(const PythonEvent& event, const Frame& frame) {
     case PythonAction::Load:
       return load_library(event, frame);
     case PythonAction::Pause:
-    case PythonAction::Open:
       break;
   }
   return State::Fine;

@@ -39,16 +39,30 @@ struct Opening {
   Reach reach = Reach::Certain;
 };
 
+// True if the event happens whenever its unit runs, and an exception leaves the unit.
+bool is_certain(const PythonEvent& event);
+
 class Run {
  public:
-  // default_flags: sys.getdlopenflags() at the start. possible: also execute what has Reach::Possible.
-  Run(const Modules& modules, std::uint32_t default_flags, bool possible)
-      : modules_(modules), default_{default_flags, {}}, possible_(possible) {}
+  // What is executed, of all events or of imports alone.
+  enum class Follow : std::uint8_t {
+    CertainImports,  // imports of modules that certainly run, and whose failure nothing catches; calls are not followed
+    Likely,          // all but what has Reach::Possible
+    Everything,
+  };
+  // default_flags: sys.getdlopenflags() at the start.
+  Run(const Modules& modules, std::uint32_t default_flags, Follow follow)
+      : modules_(modules), default_{default_flags, {}}, follow_(follow) {
+    // Each module runs once, and nothing twice.
+    if (follow == Follow::CertainImports) work_ = UINT64_MAX;
+  }
 
   // Starts again with a new process. The work limit is not reset.
   void restart();
   void import(ModuleId module);  // with the packages that contain it
+  void import(std::string_view name) { load(name, Reach::Certain); }
   bool is_loaded(ModuleId module) const { return loaded_.contains(module); }
+  const std::vector<ModuleId>& loaded() const { return order_; }  // in order
 
   const std::vector<Opening>& openings() const { return openings_; }     // in order
   const std::vector<Cause>& global_imports() const { return globals_; }  // calls that set RTLD_GLOBAL for later imports
@@ -85,9 +99,10 @@ class Run {
 
   const Modules& modules_;
   const Flags default_;
-  const bool possible_;
+  const Follow follow_;
   Flags flags_ = default_;
   std::set<ModuleId> loaded_;
+  std::vector<ModuleId> order_;                                   // of these
   std::map<std::pair<ModuleId, std::uint32_t>, State> attempts_;  // by module and number of the `try`
   std::map<std::pair<ModuleId, std::uint32_t>, Flags> saved_;     // by module and slot
   std::vector<Frame> stack_;

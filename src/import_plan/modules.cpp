@@ -57,6 +57,14 @@ std::optional<std::string> absolute(std::string_view name, std::string_view modu
   return base + std::string(name);
 }
 
+Part part_of(const WheelFacts& wheel) {
+  Part part{.wheel = &wheel, .modules = {}};
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
+    if (const auto* module = std::get_if<ExtensionModule>(&wheel.elfs[i].role))
+      part.modules.emplace_back(module->module, ElfIndex{i});
+  return part;
+}
+
 Modules::Modules(std::span<const Part> parts) : parts_(parts) {
   for (std::uint32_t p = 0; p < parts.size(); ++p) {
     add_sources(p);
@@ -123,10 +131,8 @@ std::vector<std::string> Modules::names() const {
   return result;
 }
 
-namespace {
-
-// True for a top-level package. google.protobuf is one, because google is only a directory.
-bool is_top(const Modules& modules, const Module& module) {
+bool is_top_package(const Modules& modules, ModuleId id) {
+  const Module& module = modules[id];
   if (module.form == Module::Form::Directory || !module.package) return false;
   for (std::size_t dot = module.name.find('.'); dot != module.name.npos; dot = module.name.find('.', dot + 1)) {
     const auto above = modules.find(std::string_view(module.name).substr(0, dot));
@@ -135,15 +141,13 @@ bool is_top(const Modules& modules, const Module& module) {
   return true;
 }
 
-}  // namespace
-
 std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distribution) {
   const std::string own = normal_project_name(modules.part(distribution).wheel->name.distribution);
   std::vector<ModuleId> tops, plain;
   for (ModuleId id = 0; id < modules.size(); ++id) {
     const Module& module = modules[id];
     if (module.distribution != distribution) continue;
-    if (is_top(modules, module)) tops.push_back(id);
+    if (is_top_package(modules, id)) tops.push_back(id);
     if (module.name.find('.') == module.name.npos && module.form != Module::Form::Directory) plain.push_back(id);
   }
   const auto has_own_name = [&](ModuleId id) { return normal_project_name(modules[id].name) == own; };

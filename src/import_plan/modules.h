@@ -35,6 +35,9 @@ struct Part {
   std::vector<std::pair<std::string, ElfIndex>> modules;
 };
 
+// With every extension module, whatever interpreter it is for.
+Part part_of(const WheelFacts& wheel);
+
 class Modules {
  public:
   explicit Modules(std::span<const Part> parts);
@@ -64,6 +67,8 @@ std::optional<std::string> absolute(std::string_view name, std::string_view modu
 
 // --- the modules that the user of a distribution imports ----------------------------------------------------------
 
+// True for a top-level package. google.protobuf is one, because google is only a directory.
+bool is_top_package(const Modules& modules, ModuleId id);
 // The package with the name of the distribution. If there is none, all top-level packages, or those in directories that
 // distributions share, in alphabetical order.
 std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distribution);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "import_plan/code_calls.h"
 #include "import_plan/distribution_files.h"
 #include "import_plan/first_import.h"
 #include "import_plan/flag_overrides.h"
@@ -148,7 +147,7 @@ class Planner {
     load_plan_ = {.order = std::move(order), .plan = {.main = in_.main, .steps = {}}, .opens = {}};
     opened_.assign(in_.world.files.size(), Opened::No);
     ran_.assign(in_.world.files.size(), false);
-    run_.emplace(modules_, overrides_.import_bits(), options_.possible);
+    run_.emplace(modules_, overrides_.import_bits(), options_.possible ? Run::Follow::Everything : Run::Follow::Likely);
     taken_ = 0;
   }
   void begin_step() {

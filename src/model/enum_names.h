@@ -171,15 +171,14 @@ template <>
 inline constexpr EnumTable<Reach, 3> enum_names<Reach>{
     {{Reach::Possible, "possible"}, {Reach::Likely, "likely"}, {Reach::Certain, "certain"}}};
 template <>
-inline constexpr EnumTable<PythonAction, 9> enum_names<PythonAction>{{{PythonAction::Import, "import"},
+inline constexpr EnumTable<PythonAction, 8> enum_names<PythonAction>{{{PythonAction::Import, "import"},
                                                                       {PythonAction::Call, "call"},
                                                                       {PythonAction::Enter, "enter"},
                                                                       {PythonAction::Leave, "leave"},
                                                                       {PythonAction::Pause, "pause"},
                                                                       {PythonAction::SaveFlags, "save_flags"},
                                                                       {PythonAction::SetFlags, "set_flags"},
-                                                                      {PythonAction::Load, "load"},
-                                                                      {PythonAction::Open, "open"}}};
+                                                                      {PythonAction::Load, "load"}}};
 template <>
 inline constexpr EnumTable<Found, 5> enum_names<Found>{{{Found::InWheel, "in-wheel"},
                                                         {Found::InProvider, "in-provider"},

@@ -1,6 +1,4 @@
 // Reads the descriptors that generated Python code adds.
-#include "python/descriptors.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "python/names.h"
 
 namespace wheelcheck::python {
 namespace {

@@ -45,14 +45,6 @@ Values Evaluator::evaluate(NodeId node, ScopeId scope, std::uint32_t work) {
   work_ = work;
   return value(node, scope);
 }
-Values Evaluator::resource(NodeId arguments, ScopeId scope, std::uint32_t work) {
-  const Spending spending(left_);
-  work_ = work;
-  Values paths;
-  for (const Value& directory : package_directory(arguments, scope))
-    for (const Value& file : argument(arguments, 1, "resource", scope)) add(paths, join_paths(directory, file));
-  return paths;
-}
 Truth Evaluator::truth(NodeId node, ScopeId scope, std::uint32_t work) {
   const Spending spending(left_);
   work_ = work;

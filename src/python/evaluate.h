@@ -24,8 +24,6 @@ class Evaluator {
   // The same for code of a function, for each of its calls in turn, at last those of other files, and for each item of
   // the first loop that unpacks tuples: parameters of one call belong together, and so do the parts of a tuple.
   std::vector<Values> evaluate_in_turn(NodeId node, ScopeId scope, UnitId unit, std::uint32_t work);
-  // The path of a file of a package; package and file are the first two arguments.
-  Values resource(NodeId arguments, ScopeId scope, std::uint32_t work);
   Truth truth(NodeId node, ScopeId scope, std::uint32_t work);
   // The same, under the assumption that the body of that `try` runs to its end, or that it does not.
   Truth truth_if(NodeId node, ScopeId scope, std::uint32_t work, std::uint32_t attempt, bool succeeds);

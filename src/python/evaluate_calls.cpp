@@ -264,26 +264,16 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
 // The directory of the package that is the first argument: its name, `__name__` or `__package__`, or the module itself.
 // Without an argument it is the package of the file (Python 3.12).
 Values Evaluator::package_directory(NodeId arguments, ScopeId scope) {
-  const std::string here = {up, '*'};
-  if (arguments == no_node || model_.syntax[arguments].first == no_node) return only(Value::of_text(here));
+  if (arguments == no_node || model_.syntax[arguments].first == no_node) return only(Value::of_text("*"));
   Values values;
   for (const Value& package : argument(arguments, 0, "package", scope)) {
-    std::string_view name = package.text;
-    const bool dotted = package.is(Value::Form::Dotted);
-    std::string path = {site_packages, '*'};
-    if (dotted && (name == "__name__" || name == "__package__" || name == "__spec__.parent")) {
-      path = here;
-      name = {};
-    } else if (dotted && name.starts_with('.')) {
-      const std::size_t dots = std::min(name.find_first_not_of('.'), name.size());
-      path = std::string(dots, up) + '*';
-      name.remove_prefix(dots);
-    } else if (!dotted && !(package.is(Value::Form::Text) && package.is_exact())) {
-      path = "*";
-      name = {};
-    }
-    for (const std::string_view part : split(name, '.'))
-      if (!part.empty()) path += '/' + std::string(part);
+    const bool dotted = package.is(Value::Form::Dotted), text = package.is(Value::Form::Text) && package.is_exact();
+    const bool own =
+        dotted && (package.text == "__name__" || package.text == "__package__" || package.text == "__spec__.parent");
+    std::string path = "*";
+    if ((dotted || text) && !own)
+      for (const std::string_view part : split(package.text, '.'))
+        if (!part.empty()) path += '/' + std::string(part);
     add(values, Value::of_text(std::move(path)));
   }
   return values;

@@ -39,14 +39,13 @@ Value known_name(std::string_view name) {
       {"sys.base_prefix", "*"},
       {"sys.exec_prefix", "*"},
       {"sys.executable", "*"},
-      {"__file__", "\x01*/*"},
+      {"__file__", "*/*"},
   });
   for (const auto& [known, text] : texts)
     if (name == known) return Value::of_text(std::string(text));
   if (name == "ctypes.DEFAULT_MODE" || name == "typing.TYPE_CHECKING") return Value::of_number(0);
   if (name == "os.environ") return Value::of(Value::Form::Environment);
-  if (name == "sys.path") return Value::of_list({Value::of_text("*")});
-  if (name == "__path__") return Value::of_list({Value::of_text({up, '*'})});
+  if (name == "sys.path" || name == "__path__") return Value::of_list({Value::of_text("*")});
   if (name == "sys.version_info.major") return Value::of_number(3);
   return Value::of_dotted(std::string(name));
 }

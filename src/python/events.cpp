@@ -2,12 +2,10 @@
 #include "python/events.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 
 #include "model/rtld.h"
-#include "python/data_files.h"
 #include "python/evaluate.h"
 
 namespace wheelcheck::python {
@@ -17,17 +15,9 @@ constexpr std::uint32_t work_of_module_name = 200;
 
 class EventCollector {
  public:
-  EventCollector(const Model& model, const Found& found, bool files, PythonFile& file)
+  EventCollector(const Model& model, const Found& found, PythonFile& file)
       : model_(model), found_(found), file_(file), evaluator_(model) {
     for (std::uint32_t i = 0; i < found.calls.size(); ++i) calls_of_[found.calls[i].second].push_back(i);
-    for (std::uint32_t i = 0; files && i < model.sites.size(); ++i)
-      if (auto opened = file_opened_by(model.sites[i], model_, evaluator_)) files_.emplace(i, std::move(*opened));
-    if (files_.empty()) return;
-    for (const CallSite& site : model.sites) {
-      const Creates what = created_by(site, model_, evaluator_);
-      creates_ = std::max(creates_, what);
-      if (model.units[site.unit].reach > Reach::Possible) creates_at_import_ = std::max(creates_at_import_, what);
-    }
   }
 
   // The happenings are ordered by unit, with the module first. A call within the file becomes an event only if its
@@ -83,7 +73,6 @@ class EventCollector {
     if (happening.action == PythonAction::Import) return true;
     if (happening.site == none) return false;
     if (calls_of_.contains(happening.site) || found_.saves.contains(happening.site)) return true;
-    if (files_.contains(happening.site)) return true;
     return std::ranges::any_of(found_.callees[happening.site],
                                [](const Value& callee) { return callee.is(Value::Form::Dotted); });
   }
@@ -110,7 +99,6 @@ class EventCollector {
       const auto calls = calls_of_.find(site);
       if (calls != calls_of_.end())
         for (const std::uint32_t call : calls->second) load(call, event);
-      if (const auto opened = files_.find(site); opened != files_.end()) open(opened->second, happening.unit, event);
     }
     if (happening.action == PythonAction::Call && import_by_call(site, event)) return;
     for (const Value& callee : found_.callees[site]) {
@@ -140,18 +128,6 @@ class EventCollector {
     method("__new__");
     method("__init__");
     if (event.action == PythonAction::Enter) method("__enter__");
-  }
-
-  void open(const OpenedFile& opened, UnitId unit, PythonEvent event) {
-    event.action = PythonAction::Open;
-    event.name = opened.path;
-    if (!opened.only_read) event.names = {"w"};
-    const bool at_import = model_.units[unit].reach > Reach::Possible;
-    // What is beside the code is in no directory that the code creates.
-    const bool beside = !opened.lists && !opened.path.contains('/');
-    const Creates most = beside ? Creates::Directories : Creates::Nothing;
-    if ((at_import ? creates_at_import_ : creates_) > most) event.reach = std::min(event.reach, Reach::Likely);
-    file_.events.push_back(std::move(event));
   }
 
   void load(std::uint32_t index, PythonEvent event) {
@@ -202,18 +178,8 @@ class EventCollector {
     file_.events.push_back(std::move(from));
   }
 
-  // The functions of importlib.resources import the package that they are given.
-  static bool is_of_resources(std::string_view name) {
-    static constexpr auto functions = std::to_array<std::string_view>(
-        {"contents", "files", "is_resource", "open_binary", "open_text", "path", "read_binary", "read_text"});
-    for (const std::string_view module : {"importlib.resources.", "importlib_resources."})
-      if (name.starts_with(module)) return std::ranges::find(functions, name.substr(module.size())) != functions.end();
-    return false;
-  }
-
-  // Handles importlib.import_module("a.b"), __import__("a.b") and importlib.resources.files("a.b"); and
-  // imp.load_module("_a", file, path, description), by which modules of SWIG before 4.0 import the extension module
-  // beside them.
+  // Handles importlib.import_module("a.b") and __import__("a.b"); and imp.load_module("_a", file, path, description),
+  // by which modules of SWIG before 4.0 import the extension module beside them.
   bool import_by_call(std::uint32_t site, const PythonEvent& event) {
     const CallSite& call = model_.sites[site];
     const NodeId function = model_.syntax.child(call.node, Field::Function);
@@ -224,12 +190,8 @@ class EventCollector {
       });
     };
     const bool beside = calls("imp.load_module");
-    const bool resources = std::ranges::any_of(found_.callees[site], [](const Value& callee) {
-      return callee.is(Value::Form::Dotted) && is_of_resources(callee.text);
-    });
-    if (!beside && !resources && !calls("importlib.import_module") && text != "__import__") return false;
-    const NodeId argument =
-        argument_of(model_.syntax, model_.syntax.child(call.node, Field::Arguments), 0, resources ? "package" : "name");
+    if (!beside && !calls("importlib.import_module") && text != "__import__") return false;
+    const NodeId argument = argument_of(model_.syntax, model_.syntax.child(call.node, Field::Arguments), 0, "name");
     const Values names = evaluator_.evaluate(argument, call.scope, work_of_module_name);
     for (const Value& name : names) {
       if (!name.is(Value::Form::Text) || !name.is_exact() || name.text.empty()) continue;
@@ -247,15 +209,11 @@ class EventCollector {
   const Found& found_;
   PythonFile& file_;
   Evaluator evaluator_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;               // by site: indices into Found::calls
-  std::map<std::uint32_t, OpenedFile> files_;                                  // by site
-  Creates creates_ = Creates::Nothing, creates_at_import_ = Creates::Nothing;  // what the code may create
+  std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;  // by site: indices into Found::calls
 };
 
 }  // namespace
 
-void add_events(const Model& model, const Found& found, bool files, PythonFile& file) {
-  EventCollector(model, found, files, file).run();
-}
+void add_events(const Model& model, const Found& found, PythonFile& file) { EventCollector(model, found, file).run(); }
 
 }  // namespace wheelcheck::python

@@ -22,7 +22,7 @@ struct Found {
   std::set<std::uint32_t> saves;         // sites that call sys.getdlopenflags
 };
 
-// Sets units, events and conditions of the file; with `files` also the events PythonAction::Open.
-void add_events(const Model& model, const Found& found, bool files, PythonFile& file);
+// Sets units, events and conditions of the file.
+void add_events(const Model& model, const Found& found, PythonFile& file);
 
 }  // namespace wheelcheck::python

@@ -1,5 +1,5 @@
 // Names of shared libraries in the string literals of Python code. Code often has a table of such names and opens them
-// in a loop, so that the call itself does not show them.
+// in a loop, so that the call itself does not show them. Also what else the text shows without a parser.
 #pragma once
 
 #include <string_view>
@@ -14,7 +14,11 @@ namespace wheelcheck::python {
 std::vector<PythonName> library_names(std::string_view source);
 
 // Environment variables that the Python code sets.
-
 std::vector<PythonVariable> variables_set(std::string_view source);
+
+// Descriptors of Protocol Buffers in generated Python code (*_pb2.py). protoc writes the serialized FileDescriptorProto
+// into the file as one literal, which the import adds to the descriptor pool of the process.
+// One, or none if protoc did not generate the code or the literal cannot be read. In linear time.
+std::vector<PythonDescriptor> descriptors_in(std::string_view source);
 
 }  // namespace wheelcheck::python

@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "model/rtld.h"
-#include "python/data_files.h"
 #include "python/events.h"
 #include "python/prefilter/prune.h"
 #include "python/walk.h"
@@ -227,7 +226,7 @@ class Reader {
     if (library != no_node) {
       for (const Values& values : evaluator_.evaluate_in_turn(library, site.scope, site.unit, work_of_argument))
         for (const Value& value : load.mapped ? elements_of(values) : values)
-          if (value.is(Value::Form::Text)) add_name(names, without_marks(value.text));
+          if (value.is(Value::Form::Text)) add_name(names, value.text);
     }
     // If a name depends on the system, names for other systems are not used on Linux.
     if (!std::ranges::all_of(names, is_foreign)) std::erase_if(names, is_foreign);
@@ -292,7 +291,7 @@ PythonFile read(std::string_view source, MemberIndex member, Detail detail, bool
   std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
   PythonFile file{.member = member, .broken = syntax.broken()};
   file.cut = syntax.cut() || walker.is_cut() || reader.is_cut();
-  if (detail != Detail::Calls) add_events(model, found, detail == Detail::Files, file);
+  if (detail != Detail::Calls) add_events(model, found, file);
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;
 }
@@ -312,10 +311,7 @@ std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member
   return read(*code, member, detail, false);
 }
 
-PythonFile read_imports(std::string_view source, MemberIndex member, Detail detail) {
-  if (detail != Detail::Files || !may_open_files(source)) return read_source(skeleton(source), member);
-  return read_source(skeleton(source, &is_file_word), member, detail);
-}
+PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }
 
 std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t most) {
   const std::string code = skeleton(source);

@@ -137,15 +137,9 @@ std::string text_of(const Value& value) {
   return "*";
 }
 
-std::string without_marks(std::string text) {
-  std::erase_if(text, [](char c) { return c == up || c == site_packages; });
-  return text;
-}
-
 std::string directory_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   if (slash != path.npos) return path.substr(0, slash);
-  if (path.starts_with(up) && path.find_first_not_of(up) == path.size() - 1) return up + path;
   return has_gap(path) ? "*" : "";
 }
 
@@ -352,7 +346,7 @@ std::string unescape(std::string_view body, bool raw) {
       out += next == 'n' ? "\n" : next == 't' ? "\t" : fmt::format("\\{}", next);
     }
   }
-  return without_marks(std::move(out));
+  return out;
 }
 
 Value parse_integer(std::string_view text) {

@@ -85,11 +85,6 @@ Truth truth_of(const Values& values);
 // The text of a value as part of a longer text; "*" if it is unknown.
 std::string text_of(const Value& value);
 
-// Paths whose beginning is known: `up` once and "*" for the directory of the Python file, and once more for each
-// directory above it; `site_packages` and "*" for the directory that wheels are installed to.
-inline constexpr char up = '\x01', site_packages = '\x02';
-// The same text without these marks.
-std::string without_marks(std::string text);
 std::string directory_of(const std::string& path);
 Value binary(std::string_view op, const Value& left, const Value& right);
 Value join_paths(const Value& left, const Value& right);

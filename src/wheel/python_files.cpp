@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,11 +11,8 @@
 #include "archive/case_folding.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "python/descriptors.h"
+#include "model/installed_files.h"
 #include "python/names.h"
-#include "python/prefilter/bound_names.h"
-#include "python/prefilter/evaluated.h"
-#include "python/prefilter/version_syntax.h"
 #include "python/read.h"
 #include "wheel/install_layout.h"
 
@@ -185,9 +183,9 @@ std::unique_ptr<PythonFile> not_read(MemberIndex member) {
   return std::make_unique<PythonFile>(std::move(file));
 }
 
-CodeBudget::CodeBudget(std::span<const archive::Entry> entries, const Limits& limits) : within_(entries.size()) {
+CodeBudget::CodeBudget(std::span<const archive::Entry> entries) : within_(entries.size()) {
   const auto packed = [](const archive::Entry& entry) { return entry.packed_size; };
-  if (!limits.imports || std::ranges::none_of(entries, packed)) return;  // the files of a directory are not packed
+  if (std::ranges::none_of(entries, packed)) return;  // the files of a directory are not packed
   // Of 248 wheels with more than 1 MiB of code, the densest has 4.4 bytes more of it for each packed byte.
   most_ = std::uint64_t{1} << 20;
   for (const archive::Entry& entry : entries) most_ += 6 * entry.packed_size;
@@ -202,6 +200,15 @@ bool CodeBudget::admits(std::size_t rank, std::uint64_t cost) {
   sum_ += cost;
   while (sum_ > most_) sum_ -= costs_[--within_];
   return rank < within_;
+}
+
+void CodeBudget::refuse(std::span<Reading> readings, std::span<const std::size_t> by_rank) const {
+  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+    Reading& reading = readings[by_rank[rank]];
+    if (admits(rank) || (!reading.python && !reading.waits)) continue;
+    reading.python = not_read(MemberIndex{static_cast<std::uint32_t>(by_rank[rank])});
+    reading.waits = false;
+  }
 }
 
 namespace {
@@ -293,7 +300,6 @@ enum class PythonReading : std::uint8_t {
   Calls,    // also calls that load libraries
   Events,   // also other events during import
   Imports,  // events during import, of every file
-  Files,    // also the files that it opens
 };
 
 // How much of a file is read. Nothing if that depends on the other files: the file loads a library, its events matter
@@ -302,9 +308,7 @@ enum class PythonReading : std::uint8_t {
 std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string_view source, const Limits& limits) {
   const bool loads = python::is_worth_parsing(source);
   if (limits.imports)
-    return loads || !is_test_suite(entry.path.text())
-               ? std::optional(limits.opened_files ? PythonReading::Files : PythonReading::Imports)
-               : std::nullopt;
+    return loads || !is_test_suite(entry.path.text()) ? std::optional(PythonReading::Imports) : std::nullopt;
   return loads ? std::nullopt : std::optional(PythonReading::Names);
 }
 
@@ -326,28 +330,20 @@ bool imports_test_suite(const PythonFile& file) {
   });
 }
 
-// What the rules on imports need of the whole text.
-void add_module_facts(PythonFile& file, std::string_view source) {
-  const std::optional<python::Lines> lines = python::lines_of(source);
-  file.bound = lines ? python::bound_names(*lines) : " * ";
-  if (!lines) return;
-  file.syntax = python::version_syntax(*lines);
-  if (auto evaluated = python::evaluated_syntax(*lines)) file.syntax.push_back(std::move(*evaluated));
+// True if the file certainly imports a module that the wheel lacks, or if it is too long to tell.
+bool lacks_module(std::string_view text, std::string_view path, const import_plan::OwnModules& own,
+                  const Limits& limits) {
+  const auto file = python::read_long_imports(text, {}, limits.source_bytes);
+  return !file || !own.missing_in(*file, below_site(path)).empty();
 }
 
 // Null for a file that neither loads nor names libraries, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
   std::unique_ptr<PythonFile> result;
   const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
-  if (reading == PythonReading::Imports || reading == PythonReading::Files) {
-    const auto detail = reading == PythonReading::Files ? python::Detail::Files : python::Detail::Events;
-    set(python::is_worth_parsing(source) ? python::read_source(source, member, detail)
-                                         : python::read_imports(source, member, detail));
+  if (reading == PythonReading::Imports) {
+    set(python::is_worth_parsing(source) ? python::read_source(source, member) : python::read_imports(source, member));
     result->variables = python::variables_set(source);
-    if (reading == PythonReading::Files)
-      add_module_facts(*result, source);
-    else
-      result->syntax = python::version_syntax(source);
   } else if (reading != PythonReading::Names) {
     const bool events = reading == PythonReading::Events;
     auto file = python::read_loads(source, member, events ? python::Detail::Events : python::Detail::Calls);
@@ -370,15 +366,18 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
 }  // namespace
 
 void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
-               const Limits& limits, CodeBudget& budget, std::size_t rank) {
+               const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own) {
   if (python_form(entry, limits) == PythonForm::Script && !runs_python(bytes)) return;
   std::string room;
   const std::string_view text = code_of(entry, bytes, room);
   const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
-  if (hidden || (budget.is_limited() && !budget.admits(rank, is_long ? limits.source_bytes : cost_of_parsing(text)))) {
+  const bool lacks = own != nullptr && own->may_lack(text, below_site(entry.path.text()));
+  const bool counts = (limits.imports || lacks) && budget.is_limited();
+  if (hidden || (counts && !budget.admits(rank, is_long ? limits.source_bytes : cost_of_parsing(text)))) {
     reading.python = not_read(member);
     return;
   }
+  if (lacks) reading.lacks_module = lacks_module(text, entry.path.text(), *own, limits);
   const std::optional<PythonReading> how = is_long ? std::nullopt : reading_of(entry, text, limits);
   reading.waits = !how && !is_long;
   if (reading.waits) reading.tokens = tokens_to_parse(text);
@@ -389,7 +388,37 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
   else if (reading.waits && !limits.imports && budget.keeps(text.size()))
     reading.waiting = std::make_unique<std::string>(text);
   const bool stopped = !is_long && reading.python && reading.python->cut && reading.python->broken;
-  if (stopped) budget.add_stopped(rank, text.size());
+  if (limits.imports && stopped) budget.add_stopped(rank, text.size());
+}
+
+Result<void> read_imports(const archive::Source& source, std::span<Reading> readings, const Limits& limits,
+                          unsigned jobs) {
+  CodeBudget budget(source.entries());
+  parallel_for(readings.size(), jobs, [&](std::size_t i) {
+    const archive::Entry& entry = source.entries()[i];
+    const PythonForm form = python_form(entry, limits);
+    const std::uint64_t most = form == PythonForm::Script ? limits.source_bytes : most_searched;
+    if (form == PythonForm::None || entry.size > most) return;  // not_read()
+    auto content = source.read(entry, {.keep = archive::Keep::Everything, .hash = false});
+    if (!content) {
+      readings[i].error = std::make_unique<Error>(std::move(content.error()));
+      return;
+    }
+    Reading again;
+    if (!content->elf)
+      read_code(again, entry, text_of(content->bytes), MemberIndex{static_cast<std::uint32_t>(i)}, limits, budget, i,
+                nullptr);
+    readings[i].python = std::move(again.python);
+    readings[i].waits = again.waits;
+    readings[i].waiting.reset();
+  });
+  source.release();
+  std::vector<std::size_t> ranks(readings.size());
+  std::iota(ranks.begin(), ranks.end(), std::size_t{0});
+  budget.refuse(readings, ranks);
+  for (Reading& reading : readings)
+    if (reading.error) return std::unexpected(std::move(*reading.error));
+  return {};
 }
 
 Result<void> read_waiting(const archive::Source& source, std::span<Reading> readings, const Limits& limits,

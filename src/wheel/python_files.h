@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "import_plan/own_imports.h"
 #include "wheel/read.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -43,12 +44,11 @@ inline constexpr std::uint64_t most_searched = std::uint64_t{16} << 20;
 // The facts of a file that was not read.
 std::unique_ptr<PythonFile> not_read(MemberIndex member);
 
-// Limits how much Python code of a wheel is kept for later, and how much is parsed if imports are followed. Members
-// have ranks, the order in which they are read. Threads may read them in any order: what is parsed does not depend on
-// it.
+// Limits how much Python code of a wheel is kept for later, and how much is parsed for its imports. Members have ranks,
+// the order in which they are read. Threads may read them in any order: what is parsed does not depend on it.
 class CodeBudget {
  public:
-  CodeBudget(std::span<const archive::Entry> entries, const Limits& limits);
+  explicit CodeBudget(std::span<const archive::Entry> entries);
 
   // False if a text of that size is not kept but inflated again.
   bool keeps(std::size_t size) { return (kept_ += size) <= most_kept; }
@@ -58,6 +58,8 @@ class CodeBudget {
   bool admits(std::size_t rank, std::uint64_t cost);
   // The same when all costs were added. A member that was admitted before may be refused now.
   bool admits(std::size_t rank) const { return rank < within_; }
+  // The members that are not admitted count as not read.
+  void refuse(std::span<Reading> readings, std::span<const std::size_t> by_rank) const;
   // The parser was stopped in it, which no real code does.
   void add_stopped(std::size_t rank, std::uint64_t size) { admits(rank, 16 * size); }
 
@@ -72,8 +74,13 @@ class CodeBudget {
 };
 
 // Reads the Python code of one member, or keeps it for later: whether its events matter depends on the other members.
+// `own`: finds imports of modules that the wheel lacks; null if they are not searched.
 void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
-               const Limits& limits, CodeBudget& budget, std::size_t rank);
+               const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own);
+
+// Reads the Python code of all members again, with their imports (Limits::imports).
+Result<void> read_imports(const archive::Source& source, std::span<Reading> readings, const Limits& limits,
+                          unsigned jobs);
 
 // Reads the Python files that had to wait. If a file of the wheel sets RTLD_GLOBAL, the flag affects all later imports,
 // so other files with such calls are read with their events. Few wheels do that. If imports are followed, test suites

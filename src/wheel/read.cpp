@@ -117,12 +117,12 @@ struct Wanted {
 
 // Reads one member. Its bytes are freed on return.
 Reading read_member(const archive::Source& source, MemberIndex member, const Wanted& wanted, const WheelFacts& wheel,
-                    const Limits& limits, CodeBudget& budget, NameBudget& names, Helpers& idle) {
+                    const Limits& limits, CodeBudget& budget, NameBudget& names, const import_plan::OwnModules* own,
+                    Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const PythonForm form = python_form(entry, limits);
   const bool bytecode = is_bytecode(entry, limits);
-  if (limits.only_python && form == PythonForm::None && !bytecode && !wanted.text && !wanted.json) return reading;
   const bool python = form == PythonForm::Module || form == PythonForm::PathFile;
   const bool is_long = is_too_long(entry, limits);
   const bool code = (python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long);
@@ -143,7 +143,8 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Wan
     reading.python = not_read(member);
   if (form == PythonForm::Script && !code && runs_python(text_of(content->start.bytes())))
     reading.python = not_read(member);
-  if (code && !content->elf) read_code(reading, entry, text_of(content->bytes), member, limits, budget, wanted.rank);
+  if (code && !content->elf)
+    read_code(reading, entry, text_of(content->bytes), member, limits, budget, wanted.rank, own);
   if (wanted.json && !content->elf) {
     auto json = read_dist_info_file(*wanted.json, text_of(content->bytes), member, entry.path.text(), wheel);
     reading.json = std::make_unique<JsonReading>(std::move(json));
@@ -183,8 +184,10 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   std::uint64_t total = 0;
   for (const archive::Entry& entry : entries) total += entry.size;
   std::atomic<std::uint64_t> done = 0;
-  CodeBudget budget(entries, limits);
+  CodeBudget budget(entries);
   NameBudget names(entries);
+  std::optional<import_plan::OwnModules> own;
+  if (!limits.imports && import_plan::is_searched(facts.name)) own.emplace(facts.members);
   const CheckedFiles checked = checked_files(facts.members, facts.dist_info);
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
@@ -192,16 +195,11 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
     Wanted wanted = {
         .text = std::ranges::find(files, member, &TextFile::member) != files.end(), .rank = at, .json = std::nullopt};
     if (const auto area = checked.read.find(member); area != checked.read.end()) wanted.json = area->second;
-    readings[i] = read_member(source, member, wanted, facts, limits, budget, names, idle);
+    readings[i] = read_member(source, member, wanted, facts, limits, budget, names, own ? &*own : nullptr, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();
-  for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    Reading& reading = readings[order[rank]];
-    if (budget.admits(rank) || (!reading.python && !reading.waits)) continue;
-    reading.python = not_read(MemberIndex{static_cast<std::uint32_t>(order[rank])});
-    reading.waits = false;
-  }
+  budget.refuse(readings, order);
   for (Reading& reading : readings)
     if (reading.error) return std::unexpected(std::move(*reading.error));
   if (names.is_refused())
@@ -334,8 +332,7 @@ void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
     if (reading.python &&
         (reading.python->broken || reading.python->cut || !reading.python->calls.empty() ||
-         !reading.python->names.empty() || !reading.python->events.empty() || !reading.python->descriptors.empty() ||
-         !reading.python->syntax.empty() || !reading.python->bound.empty()))
+         !reading.python->names.empty() || !reading.python->events.empty() || !reading.python->descriptors.empty()))
       facts.python.push_back(std::move(*reading.python));
 }
 
@@ -393,7 +390,14 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
     facts.members[i].foreign = (*readings)[i].foreign;
   }
 
-  if (auto done = read_waiting(source, *readings, limits, jobs); !done) return std::unexpected(std::move(done.error()));
+  Limits code_limits = limits;
+  if (!limits.imports && std::ranges::any_of(*readings, &Reading::lacks_module)) {
+    code_limits.imports = true;
+    if (auto done = read_imports(source, *readings, code_limits, jobs); !done)
+      return std::unexpected(std::move(done.error()));
+  }
+  if (auto done = read_waiting(source, *readings, code_limits, jobs); !done)
+    return std::unexpected(std::move(done.error()));
   check_dist_info(facts);
   if (Result<void> texts = read_texts(facts, source, *files, *readings, limits); !texts)
     return std::unexpected(std::move(texts.error()));
@@ -401,7 +405,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   place_members(facts, *readings);
   take_python(facts, *readings);
   take_script_lines(facts, *readings);
-  facts.all_python = limits.imports;
+  facts.all_python = code_limits.imports;
   take_warnings(facts, WheelArea::Member, source.warnings());
   take_warnings(facts, WheelArea::IndexArchive, source.index_refusals());
   return facts;

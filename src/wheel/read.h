@@ -40,6 +40,8 @@ struct Reading {
   std::uint32_t tokens = 0;  // of Python code that is read later
   bool waits = false;        // Python code is read later, whether or not `waiting` contains it
   bool sets_flags = false;   // and may set flags of dlopen
+  // Python code imports a module that the wheel should contain and lacks, so that all imports of the wheel are read.
+  bool lacks_module = false;
 };
 
 }  // namespace wheelcheck::wheel

@@ -98,7 +98,7 @@ class RandomWheel {
       out.conditions.push_back({below(100), one_in(2), i == 0 || one_in(2) ? no_python_index : below(i)});
     for (unsigned i = 0, n = 1 + below(3); i < n; ++i) out.units.push_back({text(), i, 2});
     for (std::size_t i = 0; i < out.units.size() + 2; ++i) {
-      PythonEvent event{.action = static_cast<PythonAction>(below(9)),
+      PythonEvent event{.action = static_cast<PythonAction>(below(8)),
                         .reach = static_cast<Reach>(below(3)),
                         .line = below(1000),
                         .call = below(static_cast<unsigned>(out.calls.size())),

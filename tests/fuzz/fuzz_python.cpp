@@ -3,9 +3,6 @@
 #include <string>
 
 #include "python/names.h"
-#include "python/prefilter/bound_names.h"
-#include "python/prefilter/evaluated.h"
-#include "python/prefilter/version_syntax.h"
 #include "python/read.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -62,18 +59,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view source = fuzz::text_of(data, size);
   python::is_worth_parsing(source);
   fuzz::demand_bounded(python::read_source(source, MemberIndex{0}), source);
-  for (const python::Detail detail : {python::Detail::Events, python::Detail::Files})
-    fuzz::demand_bounded(python::read_imports(source, MemberIndex{0}, detail), source);
+  fuzz::demand_bounded(python::read_imports(source, MemberIndex{0}), source);
   for (const python::Detail detail : {python::Detail::Calls, python::Detail::Events})
     if (const auto loads = python::read_loads(source, MemberIndex{0}, detail)) fuzz::demand_bounded(*loads, source);
-  const auto lines = static_cast<std::uint32_t>(std::ranges::count(source, '\n') + 1);
-  for (const PythonSyntax& syntax : python::version_syntax(source))
-    fuzz::demand(syntax.line >= 1 && syntax.line <= lines && !syntax.what.empty(), "syntax has a line of the file");
-  if (const auto parts = python::lines_of(source)) {
-    fuzz::demand(python::bound_names(*parts).size() <= source.size() + 3, "names are names of the file");
-    if (const auto syntax = python::evaluated_syntax(*parts))
-      fuzz::demand(syntax->line >= 1 && syntax->line <= lines && syntax->since >= 9, "an annotation has a line");
-  }
   for (const PythonName& name : python::library_names(source))
     fuzz::demand(name.text.find(".so") != std::string::npos, "a library's name holds .so");
   return 0;

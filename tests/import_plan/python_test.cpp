@@ -191,6 +191,22 @@ ctypes.CDLL(_path, ctypes.RTLD_GLOBAL)
   EXPECT_EQ(tell_all(in), (Texts{"pkg/_a.so pkg/_a.so!"}));
 }
 
+// A package of Python code has no other submodules than its files. One of machine code, and a module, may make them.
+TEST(TellPython, AMissingSubmoduleFailsOnlyInAPackageOfPythonCode) {
+  const auto plan = [](const std::string& name, const std::string& other, bool code) {
+    std::vector<Source> sources = {
+        {"pkg/__init__.py",
+         "try:\n  import " + name + "\nexcept ImportError:\n  from . import _a\nelse:\n  from . import _b\n"}};
+    if (code) sources.push_back({other, "import os\n"});
+    WheelBuilder builder = wheel("pkg", {"pkg/_a.so", "pkg/_b.so"}, sources);
+    if (!code) builder.elf(ElfBuilder(other).role(ExtensionModule{"pkg.sub", 3}));
+    return tell_all(install({builder}));
+  };
+  EXPECT_EQ(plan("pkg.sub.absent", "pkg/sub/__init__.py", true), (Texts{"pkg/_a.so | pkg/_b.so?"}));
+  EXPECT_EQ(plan("pkg.sub.absent", "pkg/sub.py", true), (Texts{"pkg/_a.so pkg/_b.so"}));
+  EXPECT_EQ(plan("pkg.sub.absent", "pkg/sub/__init__.so", false), (Texts{"pkg/sub/__init__.so pkg/_a.so pkg/_b.so"}));
+}
+
 TEST(TellPython, FlagsOfTheUserAreTheOnesThatCodeSaves) {
   const auto in = install({tensorflow(true)});
   const auto load_plans = plan_imports(in, {.imports = {"pkg.load"}, .dlopen_flags = 1, .stdlib = false});

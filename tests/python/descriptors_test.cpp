@@ -1,5 +1,5 @@
 // Tests the descriptors of Protocol Buffers that are read from generated Python code.
-#include "python/descriptors.h"
+#include "python/names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

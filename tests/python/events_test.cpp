@@ -14,9 +14,9 @@ namespace {
 using Texts = std::vector<std::string>;
 
 // "f: set 0x100/0x100 likely"; the name of the unit is first.
-Texts events(const std::string& source, Detail detail = Detail::Events) {
-  static constexpr const char* words[] = {"import", "call", "enter", "leave", "pause", "save", "set", "load", "open"};
-  const PythonFile file = detail == Detail::Files ? read_imports(source, {}, detail) : read_source(source, {});
+Texts events(const std::string& source) {
+  static constexpr const char* words[] = {"import", "call", "enter", "leave", "pause", "save", "set", "load"};
+  const PythonFile file = read_source(source, {});
   Texts out;
   for (const PythonUnit& unit : file.units) {
     for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i) {
@@ -44,8 +44,6 @@ TEST(Events, ImportsAsWritten) {
             (Texts{"import importlib", "import a.b", "import c"}));
   EXPECT_EQ(events("from . mixins import x\nfrom .. a . b import c\nimport d . e\n"),
             (Texts{"import .mixins+x", "import ..a.b+c", "import d.e"}));
-  EXPECT_EQ(events("import importlib.resources as r\nr.files('a.b')\nr.read_text(package='c', resource='d')\n"),
-            (Texts{"import importlib.resources", "import a.b", "import c"}));
   // SWIG before 4.0.
   EXPECT_EQ(events("import imp\nmod = imp.load_module('_m', file, path, description)\n"),
             (Texts{"import imp", "import .+_m"}));
@@ -117,83 +115,6 @@ TEST(Events, ConditionsThatNobodyKnows) {
   EXPECT_EQ(events("import os\nif os.environ.get('X'):\n  import a\nelse:\n  import b\nif unknown():\n  import c\n"
                    "if False:\n  import d\n"),
             (Texts{"import os", "import a possible", "import b likely", "import c likely"}));
-}
-
-// The files that code opens, each with its unit.
-Texts files(const std::string& source) {
-  Texts out = events(source, Detail::Files);
-  std::erase_if(out, [](const std::string& text) { return !text.contains("open "); });
-  return out;
-}
-
-TEST(OpenedFiles, PathsBesideTheCode) {
-  const std::string head = "import os\nfrom pathlib import Path\nhere = os.path.dirname(os.path.abspath(__file__))\n";
-  for (const auto& [code, path] : std::vector<std::pair<std::string, std::string>>{
-           {"open(os.path.join(here, 'x.txt'))", "x.txt"},
-           {"open(here + '/data/x.txt', 'rb')", "data/x.txt"},
-           {"open(f'{here}/x.txt', encoding='utf-8')", "x.txt"},
-           {"open(os.path.join(os.path.dirname(here), 'VERSION'))", "../VERSION"},
-           {"open(os.path.join(here, '..', 'VERSION'))", "../VERSION"},
-           {"open(os.path.join(os.path.split(__file__)[0], 'x.txt'))", "x.txt"},
-           {"open(os.path.join(__path__[0], 'x.txt'))", "x.txt"},
-           {"(Path(__file__).parent / 'data' / 'x.txt').read_text()", "data/x.txt"},
-           {"Path(__file__).resolve().parents[1].joinpath('x.txt').read_bytes()", "../x.txt"},
-           {"Path(__file__).with_name('x.txt').open()", "x.txt"},
-           {"with (Path(__file__).parent / 'x.txt').open('r') as f:\n  pass", "x.txt"},
-           {"import pandas as pd\npd.read_csv(os.path.join(here, 'x.csv'))", "x.csv"},
-           {"from numpy import load\nload(os.path.join(here, 'x.npy'))", "x.npy"},
-           {"from importlib.resources import files\n(files('a.b') / 'x.txt').read_text()", "/a/b/x.txt"},
-           {"import importlib.resources as r\nr.files(__name__).joinpath('x.txt').read_text()", "x.txt"},
-           {"import importlib.resources as r\nr.read_text('a.b', 'x.txt')", "/a/b/x.txt"},
-           {"from . import data\nimport importlib.resources\nimportlib.resources.open_text(data, 'x')", "data/x"},
-           {"import pkgutil\npkgutil.get_data(__package__, 'x.txt')", "x.txt"},
-           {"import pkg_resources\nopen(pkg_resources.resource_filename('a', 'd/x.txt'))", "/a/d/x.txt"},
-           {"os.listdir(os.path.join(here, 'data'))", "data"}})
-    EXPECT_EQ(files(head + code + '\n'), (Texts{"open " + path})) << code;
-}
-
-TEST(OpenedFiles, OtherPathsAreNotKnown) {
-  const std::string head = "import os, sys\nhere = os.path.dirname(__file__)\n";
-  for (const std::string code :
-       {"open('x.txt')", "open(os.path.join(here, name))", "open(os.path.join(sys.prefix, 'x'))", "open(__file__)",
-        "open(here + 'x' + __file__)", "open(os.path.join(os.getcwd(), 'x'))", "open('\\x01*/x')",
-        "open(here.replace('a', 'b') + '/x')", "def open(p): pass\nopen(here + '/x')",
-        "from other import files\nfiles(here + '/x')"})
-    EXPECT_EQ(files(head + code + '\n'), Texts()) << code;
-}
-
-TEST(OpenedFiles, FunctionsAndConditions) {
-  const std::string head = "import os\nhere = os.path.dirname(__file__)\n";
-  EXPECT_EQ(files(head + "def f():\n  return open(here + '/x')\n"), (Texts{"f: open x"}));
-  EXPECT_EQ(files(head + "class C:\n  def f(self):\n    return open(here + '/x')\n"), (Texts{"C.f: open x"}));
-  EXPECT_EQ(files(head + "if os.path.exists(here):\n  open(here + '/x')\n"), (Texts{"open x likely"}));
-  EXPECT_EQ(files(head + "def f():\n  open(here + '/x', 'wb')\n"), (Texts{"f: open x+w likely"}));
-  EXPECT_EQ(files(head + "open(here + '/y')\ndef f(d):\n  open(d + '/x', 'wb')\n"),
-            (Texts{"open y", "f: open */x+w likely"}));
-  EXPECT_EQ(files(head + "def f(mode):\n  open(here + '/x', mode)\n"), (Texts{"f: open x+w likely"}));
-  EXPECT_EQ(files(head + "def read(name):\n  return open(os.path.join(here, name))\nread('x')\nread('y')\n"), Texts());
-}
-
-TEST(OpenedFiles, CodeThatCreatesFilesMayCreateThem) {
-  const std::string head = "import os\nhere = os.path.dirname(__file__)\n";
-  const std::string read = "def f():\n  return open(here + '/x')\n";
-  for (const std::string other :
-       {"def g():\n  open(path, 'w')\n", "def g():\n  os.system('make')\n", "def g(p):\n  p.write_text('')\n",
-        "import shutil\ndef g():\n  shutil.copy(a, b)\n", "def g():\n  download_all()\n"}) {
-    EXPECT_EQ(files(head + read + other), (Texts{"f: open x likely"})) << other;
-    EXPECT_EQ(files(head + other + "open(here + '/y')\n"), (Texts{"open y"})) << other;
-    EXPECT_EQ(files(head + other + "g()\nopen(here + '/y')\n"), (Texts{"open y likely"})) << other;
-  }
-}
-
-// symdex 0.1.3: the function that reads schema.sql makes the directory of a database.
-TEST(OpenedFiles, CodeThatCreatesDirectoriesCreatesNoFilesBesideItself) {
-  const std::string head = "import os\nhere = os.path.dirname(__file__)\n";
-  for (const std::string other : {"def g(d):\n  os.makedirs(d)\n", "def g(p):\n  p.parent.mkdir()\n"}) {
-    EXPECT_EQ(files(head + other + "def f():\n  return open(here + '/x')\n"), (Texts{"f: open x"})) << other;
-    EXPECT_EQ(files(head + other + "def f():\n  return open(here + '/d/x')\n"), (Texts{"f: open d/x likely"}));
-    EXPECT_EQ(files(head + other + "def f():\n  return os.listdir(here + '/d')\n"), (Texts{"f: open d likely"}));
-  }
 }
 
 // pymeshlab 2025.7: a file with one function, which imports polyscope when it is called.

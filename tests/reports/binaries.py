@@ -240,24 +240,17 @@ def programs() -> list[Report]:
 def packages() -> list[Report]:
     """Wheels without a part of their own package."""
     missing = "ModuleNotFoundError: No module named"
-    file = "foo-1.0-py3-none-any.whl"
+    file = "foo-1.0-py3-none-manylinux_2_17_x86_64.whl"
 
     def one(source: str, severity: str, says: str, **files: str) -> Report:
         members = {f"foo/{name}.py": text.encode() for name, text in files.items()}
         return report(source, missing, file, "WC720", members, says, severity=severity)
 
-    uses = 'import importlib.resources\n\n\ndef load(name):\n    return importlib.resources.files("foo.data") / name\n'
-    guarded = uses.replace("    return", "    try:\n        return") + "    except ModuleNotFoundError:\n        return None\n"
     return [
         one("BodenmillerGroup/steinbock#128", "warning", "._cli", __main__="from ._cli import steinbock_cmd_group\n"),
         one("descriptinc/cargan#2", "error", ".model", __init__="from . import model\n"),
         one("gpt-cmdr/ras-commander#142", "warning", "foo.sources", catalog="from foo.sources.base import Source\n"),
         one("repowise-dev/repowise#110", "warning", ".dotnet", csharp="from .dotnet import get_or_build_index\n"),
-        one("JinyangWang27/ichingpy#28", "warning", "the function raises", iching=uses),
-        report("JinyangWang27/ichingpy#28", "works: the error is handled", file, "",
-               {"foo/iching.py": guarded.encode()}, silent=("WC720",)),
-        report("JinyangWang27/ichingpy#28", "works with foo-data", file, "", {"foo/iching.py": uses.encode()},
-               lines=("Requires-Dist: foo-data; extra == 'data'",), silent=("WC720",)),
     ]  # fmt: skip
 
 

@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test {
 namespace {
+
+const std::string platform = "foo_bar-1.0-py3-none-manylinux_2_17_s390x.whl";
 
 struct Import {
   std::string file, name;  // `name` in line 3 of the file
@@ -11,8 +15,7 @@ struct Import {
 };
 
 std::vector<Finding> findings(const Import& import, const std::string& other = "foo_bar/present.py",
-                              const std::string& file = "foo_bar-1.0-py3-none-any.whl",
-                              const std::vector<std::string>& needs = {}) {
+                              const std::string& file = platform, const std::vector<std::string>& needs = {}) {
   WheelBuilder builder(file);
   builder.member("foo_bar/__init__.py").member(other);
   if (import.file != "foo_bar/__init__.py") builder.member(import.file);
@@ -56,11 +59,8 @@ TEST(ModuleMissing, IsAWarningInOtherFiles) {
 
 // aestetik 0.1.0: `import aestetik` runs aestetik/AESTETIK.py, which imports three packages that are missing.
 TEST(ModuleMissing, IsAnErrorInAModuleThatThePackageImports) {
-  WheelFacts wheel = WheelBuilder("foo_bar-1.0-py3-none-any.whl")
-                         .member("foo_bar/__init__.py")
-                         .member("foo_bar/a.py")
-                         .member("foo_bar/main.py")
-                         .build();
+  WheelFacts wheel =
+      WheelBuilder(platform).member("foo_bar/__init__.py").member("foo_bar/a.py").member("foo_bar/main.py").build();
   const auto add = [&](std::string_view path, std::string name) {
     PythonFile python{.member = *find_member(wheel.members, path)};
     python.units.push_back({.name = "", .first = 0, .count = 1});
@@ -102,8 +102,7 @@ TEST(ModuleMissing, ACompiledModuleMayDefineModules) {
 
 // pipenv_pipes 0.5.0: the only script cannot start.
 TEST(ModuleMissing, IsAnErrorWhereAScriptCannotStart) {
-  WheelFacts wheel =
-      WheelBuilder("foo_bar-1.0-py3-none-any.whl").member("foo_bar/__init__.py").member("foo_bar/cli.py").build();
+  WheelFacts wheel = WheelBuilder(platform).member("foo_bar/__init__.py").member("foo_bar/cli.py").build();
   PythonFile python{.member = *find_member(wheel.members, "foo_bar/cli.py")};
   python.units.push_back({.name = "", .first = 0, .count = 1});
   python.events.push_back({.action = PythonAction::Import, .line = 3, .name = ".picker"});
@@ -129,7 +128,10 @@ TEST(ModuleMissing, LeavesTestsTemplatesAndDirectoriesThatAreNoPackages) {
 TEST(ModuleMissing, KnowsThePackageWithTheBeginningOfTheName) {
   const auto with = [](const std::string& module, const std::vector<std::string>& needs = {},
                        const std::string& in_init = "os") {
-    WheelFacts wheel = WheelBuilder("foo_ai-1.0-py3-none-any.whl").member("foo/__init__.py").member("foo/x.py").build();
+    WheelFacts wheel = WheelBuilder("foo_ai-1.0-py3-none-manylinux_2_17_s390x.whl")
+                           .member("foo/__init__.py")
+                           .member("foo/x.py")
+                           .build();
     for (const auto& [path, name] :
          {std::pair<std::string, std::string>{"foo/__init__.py", in_init}, {"foo/x.py", module}}) {
       PythonFile python{.member = *find_member(wheel.members, path)};
@@ -159,15 +161,28 @@ TEST(ModuleMissing, LeavesModulesThatOthersDefine) {
 }
 
 TEST(ModuleMissing, LeavesWheelsThatRequireAPartOfThePackage) {
-  EXPECT_TRUE(findings({init, ".core"}, "foo_bar/x.py", "foo_bar-1.0-py3-none-any.whl", {"foo-bar-core>=1"}).empty());
+  EXPECT_TRUE(findings({init, ".core"}, "foo_bar/x.py", platform, {"foo-bar-core>=1"}).empty());
   const std::vector<std::string> extra = {"foo-bar-core; extra == \"core\""};
-  EXPECT_EQ(findings({init, ".core"}, "foo_bar/x.py", "foo_bar-1.0-py3-none-any.whl", extra).size(), 1U);
+  EXPECT_EQ(findings({init, ".core"}, "foo_bar/x.py", platform, extra).size(), 1U);
 }
 
-TEST(ModuleMissing, LooksOnlyAtWheelsWithoutMachineCode) {
-  WheelFacts wheel = WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)).build();
+TEST(ModuleMissing, IsSilentWhereTheTagsNameNoPlatformOfLinux) {
+  for (const char* const tags : {"py3-none-any", "cp311-cp311-win_amd64", "cp311-cp311-macosx_11_0_arm64"})
+    EXPECT_TRUE(findings({init, "._core"}, "foo_bar/x.py", fmt::format("foo_bar-1.0-{}.whl", tags)).empty()) << tags;
+}
+
+TEST(ModuleMissing, NamesACompiledModuleFirst) {
+  WheelFacts wheel = WheelBuilder(platform).member("foo_bar/__init__.py").build();
+  PythonFile python{.member = *find_member(wheel.members, "foo_bar/__init__.py")};
+  python.units.push_back({.name = "", .first = 0, .count = 2});
+  for (const char* const name : {".data", "._core"})
+    python.events.push_back({.action = PythonAction::Import, .line = 3, .name = name});
+  wheel.python.push_back(std::move(python));
   wheel.all_python = true;
-  EXPECT_TRUE(Scene(std::move(wheel)).run("module-missing").empty());
+  const auto found = Scene(std::move(wheel)).run("module-missing");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("line 3 imports ._core,"));
+  EXPECT_EQ(evidence(found[0], "also missing"), ".data");
 }
 
 }  // namespace

@@ -20,15 +20,15 @@ using Files = std::map<std::string, std::string>;
 
 class PythonFiles : public testing::Test {
  protected:
-  WheelFacts facts_of(const Files& files, unsigned jobs = 1, const Limits& limits = {}) const {
+  WheelFacts facts_of(const Files& files, unsigned jobs = 1, const Limits& limits = {},
+                      const std::string& wheel = "foo-1.0-py3-none-any.whl") const {
     std::vector<test::ZipMember> members;
     for (const auto& [name, body] : files) {
       test::ZipMember& member = members.emplace_back();
       member.name = name;
       member.data = body;
     }
-    auto facts =
-        read(test::write_file(directory_.path("foo-1.0-py3-none-any.whl"), test::make_zip(members)), limits, jobs);
+    auto facts = read(test::write_file(directory_.path(wheel), test::make_zip(members)), limits, jobs);
     EXPECT_TRUE(facts) << facts.error().message;
     return facts ? std::move(*facts) : WheelFacts();
   }
@@ -185,6 +185,37 @@ TEST_F(PythonFiles, CountsTheTokensOfDenseCode) {
   const auto cut = [&](const std::string& text) { return facts_of({{"foo/a.py", text}}).python.at(0).cut; };
   EXPECT_FALSE(cut(table + "]\nimport ctypes\nctypes.CDLL('a.so')\n"));
   EXPECT_TRUE(cut(calls));
+}
+
+// All imports are read where the package code of a wheel for a platform certainly imports a module that is missing.
+TEST_F(PythonFiles, ReadsAllImportsIfAModuleIsMissing) {
+  const auto reads = [&](const std::string& path, const std::string& source,
+                         const std::string& wheel = "foo-1.0-cp311-cp311-manylinux_2_17_s390x.whl") {
+    Files files = {{"foo/__init__.py", "from . import a, b\n"}, {"foo/a.py", "import os\n"}, {"foo/b.py", "x = 1\n"}};
+    files[path] = source;
+    return facts_of(files, 1, {}, wheel).all_python;
+  };
+  EXPECT_TRUE(reads("foo/a.py", "from ._core import x\n"));
+  EXPECT_TRUE(reads("foo/a.py", "from ._core import x\n" + std::string(1 << 20, '#'))) << "a long file";
+  EXPECT_TRUE(reads("foo/__init__.py", "from . import a, _core\n"));
+  EXPECT_TRUE(reads("foo/a.py", "import importlib\nimportlib.import_module('foo._core')\n"));
+  EXPECT_FALSE(reads("foo/a.py", "from .b import x\n"));
+  EXPECT_FALSE(reads("foo/a.py", "try:\n  from ._core import x\nexcept ImportError:\n  pass\n"));
+  EXPECT_FALSE(reads("foo/a.py", "def f():\n  from ._core import x\n"));
+  EXPECT_FALSE(reads("foo/a.py", "\"\"\"\nfrom ._core import x\n\"\"\"\n"));
+  EXPECT_FALSE(reads("foo/tests/a.py", "from ._core import x\n"));
+  EXPECT_FALSE(reads("foo/a.py", "from ._core import x\n", "foo-1.0-py3-none-any.whl"));
+  EXPECT_FALSE(reads("foo/a.py", "from ._core import x\n", "foo-1.0-cp311-cp311-win_amd64.whl"));
+}
+
+// The search for missing modules costs no more than the wheel: the file counts as not read.
+TEST_F(PythonFiles, SaysThatAFileWasNotSearchedForMissingModules) {
+  const std::string platform = "foo-1.0-cp311-cp311-manylinux_2_17_s390x.whl";
+  std::string dense = "from ._core import x\n";
+  for (int i = 0; i < 60'000; ++i) dense += "a,b=b,a;";
+  const WheelFacts facts = facts_of({{"foo/__init__.py", ""}, {"foo/a.py", dense}}, 1, {}, platform);
+  ASSERT_EQ(facts.python.size(), 1U);
+  EXPECT_TRUE(facts.python[0].cut);
 }
 
 TEST_F(PythonFiles, ReadsImportsOfTestSuitesIfOtherCodeImportsOne) {

@@ -150,7 +150,7 @@ namespace {
 
 class Cutter {
  public:
-  Cutter(Lines code, bool (*keeps)(std::string_view)) : code_(std::move(code)), keeps_(keeps) {}
+  explicit Cutter(Lines code) : code_(std::move(code)) {}
 
   std::string cut() {
     const std::vector<Function>& functions = code_.functions;
@@ -189,12 +189,9 @@ class Cutter {
     return code_.text.substr(begin, code_.lines[function.last - 1].end - begin);
   }
   // Documentation often shows imports, so only names count.
-  bool matters(std::string_view text) const {
-    const auto is_one = [this](std::string_view name) {
-      return name.contains("import") || name.contains("global") || name.contains("resources") ||
-             (keeps_ != nullptr && keeps_(name));
-    };
-    if (keeps_ == nullptr && !is_one(text)) return false;
+  static bool matters(std::string_view text) {
+    const auto is_one = [](std::string_view name) { return name.contains("import") || name.contains("global"); };
+    if (!is_one(text)) return false;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t begin = at;
       if (next_token(text, at) == Token::Name && is_one(text.substr(begin, at - begin))) return true;
@@ -232,7 +229,6 @@ class Cutter {
   }
 
   Lines code_;
-  bool (*const keeps_)(std::string_view);
   std::map<std::string_view, std::vector<std::uint32_t>> by_name_;
   std::vector<bool> keep_;
   std::vector<std::uint32_t> open_;  // kept functions whose names are not read yet
@@ -240,9 +236,9 @@ class Cutter {
 
 }  // namespace
 
-std::string skeleton(std::string_view source, bool (*keeps)(std::string_view name)) {
+std::string skeleton(std::string_view source) {
   auto code = lines_of(source);
-  return code ? Cutter(std::move(*code), keeps).cut() : std::string(source);
+  return code ? Cutter(std::move(*code)).cut() : std::string(source);
 }
 
 namespace {

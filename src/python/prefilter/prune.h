@@ -37,9 +37,9 @@ std::vector<Cut> prune(const Lines& code, const Mentions& read, const Parts& par
 // import nothing.
 
 // The source without comments, documentation, and the bodies of functions that contain no import and no `global` and
-// that are not called in the rest. Functions with a name for which `keeps` is true stay. Line numbers do not change. A
-// text that cannot be split into lines and strings is returned unchanged.
-std::string skeleton(std::string_view source, bool (*keeps)(std::string_view name) = nullptr);
+// that are not called in the rest. Line numbers do not change. A text that cannot be split into lines and strings is
+// returned unchanged.
+std::string skeleton(std::string_view source);
 
 // --- code that is relevant to loading -----------------------------------------------------------------------------
 
@@ -48,7 +48,6 @@ std::string skeleton(std::string_view source, bool (*keeps)(std::string_view nam
 enum class Detail : std::uint8_t {
   Calls,
   Events,  // also the other events of a file with such calls
-  Files,   // also the files beside the code that it opens
 };
 
 // The source without comments, documentation and the bodies of functions that are not related to loading. Line numbers

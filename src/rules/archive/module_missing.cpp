@@ -1,4 +1,5 @@
-// WC720: a Python file of a wheel imports a module beside it that the wheel does not contain.
+// WC720: a Python file of a wheel imports a module beside it that the wheel does not contain
+// (import_plan/own_imports.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,12 +8,14 @@
 #include <vector>
 
 #include "base/text.h"
+#include "import_plan/own_imports.h"
 #include "model/requirement.h"
 #include "rules/common.h"
-#include "rules/own_modules.h"
 
 namespace wheelcheck::rules::module_missing {
 namespace {
+
+using import_plan::MissingModule;
 
 // Whether the package of that name is one that several distributions share (pkgutil, pkg_resources), or one that a
 // requirement contains as well.
@@ -30,7 +33,7 @@ bool is_shared(const WheelFacts& wheel, std::string_view package) {
 
 // A relative import, or one by the name of the distribution or its beginning (headroom of headroom-ai): only the wheel
 // itself can contain the module. `shared`: answers of is_shared.
-bool counts(const WheelFacts& wheel, const OwnImport& import, std::map<std::string, bool>& shared) {
+bool counts(const WheelFacts& wheel, const MissingModule& import, std::map<std::string, bool>& shared) {
   std::string own = lower(wheel.name.distribution);
   std::ranges::replace(own, '-', '_');
   std::ranges::replace(own, '.', '_');
@@ -43,61 +46,67 @@ bool counts(const WheelFacts& wheel, const OwnImport& import, std::map<std::stri
 }
 
 // `from ._core import x`: a module of another language has such a name, or that of its package (pkg/pkg.so).
-bool is_compiled(const OwnImport& import) {
+bool is_compiled(const MissingModule& import) {
   const std::string_view leaf = std::string_view(import.module).substr(import.module.rfind('.') + 1);
   const std::string_view package = std::string_view(import.file).substr(0, import.file.find('/'));
   return leaf.starts_with('_') || (leaf == package && std::ranges::count(import.file, '/') == 1);
 }
 
-// Whether another distribution may install modules into the same package: pkg requires pkg-core, or only an extra does.
-enum class Companion { None, OfExtra, Required };
-
-Companion companion_of(const WheelFacts& wheel) {
-  if (!wheel.metadata) return Companion::OfExtra;
+// Whether the wheel requires another distribution that may install modules into the same package: pkg and pkg-core.
+bool has_companion(const WheelFacts& wheel) {
+  if (!wheel.metadata) return false;
   const std::string start = normal_project_name(wheel.metadata->name) + '-';
-  Companion found = Companion::None;
-  for (const std::string& line : wheel.metadata->requires_dist) {
-    if (!parse_dependency(line).name.starts_with(start)) continue;
-    const bool of_extra = line.find("extra", std::min(line.find(';'), line.size())) != line.npos;
-    found = std::max(found, of_extra ? Companion::OfExtra : Companion::Required);
+  return std::ranges::any_of(wheel.metadata->requires_dist, [&](const std::string& line) {
+    return parse_dependency(line).name.starts_with(start) &&
+           line.find("extra", std::min(line.find(';'), line.size())) == line.npos;
+  });
+}
+
+// What somebody imports to run the file: the topmost package around it, or the module. `path` is below site-packages.
+std::string module_to_import(const WheelFacts& wheel, std::string_view path) {
+  const InstalledFiles files(wheel.members);
+  std::string package, name;
+  for (const std::string_view part : split(path.substr(0, path.rfind('.')), '/')) {
+    package += part;
+    name += part;
+    if (files.has(package + "/__init__.py")) break;
+    package += '/';
+    name += '.';
   }
-  return found;
+  if (name.ends_with('.')) name.pop_back();
+  return name;
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (!is_searched(view.wheel)) return;
-  const Companion companion = companion_of(view.wheel);
+  if (!view.wheel.all_python || !import_plan::is_searched(view.wheel.name) || has_companion(view.wheel)) return;
   std::map<std::string, bool> shared;  // by package
-  std::vector<OwnImport> all = missing_modules(view.wheel, [&](const OwnImport& each) {
-    // An import in a function may be for a user who has the extra.
-    const bool of_two = companion == Companion::Required || (companion == Companion::OfExtra && each.in_function);
-    return !of_two && counts(view.wheel, each, shared);
-  });
+  std::vector<MissingModule> all = import_plan::missing_modules(view.wheel);
+  std::erase_if(all, [&](const MissingModule& each) { return !counts(view.wheel, each, shared); });
   if (all.empty()) return;
-  const std::map<MemberIndex, std::string> running = files_that_run(view.wheel);
-  const auto runs = [&](const OwnImport& each) { return !each.in_function && running.contains(each.member); };
+  const std::map<MemberIndex, std::string> running = import_plan::files_that_run(view.wheel);
+  const auto runs = [&](const MissingModule& each) { return running.contains(each.member); };
   // In a wheel with machine code, a backend for other systems or interpreters: psutil._psutil_windows.
   if (!view.wheel.elfs.empty())
-    std::erase_if(all, [&](const OwnImport& each) { return is_compiled(each) && !runs(each); });
+    std::erase_if(all, [&](const MissingModule& each) { return is_compiled(each) && !runs(each); });
   if (all.empty()) return;
-  const auto certain = std::ranges::find_if(all, runs);
-  const bool at_import = certain != all.end();
-  const OwnImport& missing = at_import ? *certain : all.front();
+  const auto weight = [&](const MissingModule& each) { return std::pair(!runs(each), !is_compiled(each)); };
+  const MissingModule& missing = *std::ranges::min_element(all, {}, weight);
+  const bool at_import = runs(missing);
   std::vector<Evidence> evidence{{"module", missing.module}, {"line", std::to_string(missing.line)}};
   std::vector<std::string> others;
-  for (const OwnImport& each : all)
+  for (const MissingModule& each : all)
     if (each.module != missing.module) others.push_back(each.module);
   std::ranges::sort(others);
   others.erase(std::ranges::unique(others).begin(), others.end());
   if (!others.empty()) evidence.push_back({"also missing", list_of(others)});
+  const std::string script = at_import ? running.at(missing.member) : "";
   emit(
       {.place = AtPath{std::string(view.wheel.members[missing.member.value].path.text())},
-       .message = fmt::format(
-           "line {} imports {}, which the wheel does not contain: {}", missing.line, missing.module,
-           at_import
-               ? fmt::format("{} raises ImportError", what_runs(view.wheel, missing.file, running.at(missing.member)))
-           : missing.in_function ? std::string("the function raises ModuleNotFoundError when it is called")
-                                 : std::string("importing this file raises ImportError")),
+       .message = fmt::format("line {} imports {}, which the wheel does not contain: {} raises ImportError",
+                              missing.line, missing.module,
+                              !at_import       ? std::string("importing this file")
+                              : script.empty() ? fmt::format("`import {}`", module_to_import(view.wheel, missing.file))
+                                               : fmt::format("the script {}", escape(script))),
        .evidence = std::move(evidence),
        .fix = is_compiled(missing)
                   ? "if it is a compiled module, build it (maturin, setuptools-rust, Cython) into wheels with a "

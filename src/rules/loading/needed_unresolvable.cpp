@@ -5,11 +5,11 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "import_plan/own_imports.h"
 #include "model/installed_files.h"
 #include "model/unused_copies.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
-#include "rules/own_modules.h"
 
 namespace wheelcheck::rules::needed_unresolvable {
 namespace {
@@ -74,7 +74,7 @@ bool is_opened_by_python(const WheelView& view, const NeededFound& found) {
 }
 
 // Importing the wheel imports the package with the library before, which loads it: palletjack imports pyarrow.
-// `imported`: imported_files() of the wheel.
+// `imported`: import_plan::imported_files() of the wheel.
 bool is_imported_before(const WheelView& view, const NeededFound& found, const std::set<MemberIndex>& imported) {
   if (is_here(found) || found.unreached->wheel.value > view.providers.size()) return false;
   const WheelFacts& provider = view.providers[found.unreached->wheel.value - 1];
@@ -84,7 +84,7 @@ bool is_imported_before(const WheelView& view, const NeededFound& found, const s
   const std::string_view package = library.substr(0, library.find('/'));
   return std::ranges::any_of(view.wheel.python, [&](const PythonFile& file) {
     return imported.contains(file.member) && std::ranges::any_of(file.events, [&](const PythonEvent& event) {
-             return event.action == PythonAction::Import && is_certain(event) &&
+             return event.action == PythonAction::Import && import_plan::is_certain(event) &&
                     std::string_view(event.name).substr(0, event.name.find('.')) == package;
            });
   });
@@ -135,8 +135,9 @@ void check(const WheelView& view, const Emit& emit) {
   const Known known = what_policies_say(view);
   const std::set<std::string_view> needed = needed_names(view);
   const std::vector<bool> unused = unused_copies(view.wheel, view.resolution);
-  const bool asks_python = !view.providers.empty() && is_searched(view.wheel);
-  const std::set<MemberIndex> imported = asks_python ? imported_files(view.wheel) : std::set<MemberIndex>{};
+  const bool asks_python = !view.providers.empty() && view.wheel.all_python;
+  const std::set<MemberIndex> imported =
+      asks_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
     std::map<std::tuple<ElfRef, bool, bool, Severity>, Lost> groups;  // by the file that is opened first

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "import_plan/own_imports.h"
 #include "rules/common.h"
-#include "rules/own_modules.h"
 
 namespace wheelcheck::rules::platform_without_code {
 namespace {
@@ -16,10 +16,10 @@ void check(const WheelView& view, const Emit& emit) {
   };
   if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty()) return;
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
-  std::vector<OwnImport> all;
-  if (view.wheel.all_python) all = missing_modules(view.wheel, [](const OwnImport& each) { return !each.in_function; });
+  std::vector<import_plan::MissingModule> all;
+  if (view.wheel.all_python) all = import_plan::missing_modules(view.wheel);
   if (!all.empty()) {
-    const OwnImport& missing = all.front();
+    const import_plan::MissingModule& missing = all.front();
     emit({.place = WholeWheel{},
           .message = fmt::format("{}, and {} imports {}, which the wheel does not contain", message, missing.file,
                                  missing.module),

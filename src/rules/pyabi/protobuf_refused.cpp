@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "base/text.h"
+#include "import_plan/own_imports.h"
 #include "model/protobuf_code.h"
 #include "model/requires_dist.h"
 #include "rules/common.h"
-#include "rules/own_modules.h"
 #include "rules/pyabi/python_abi.h"
 #include "rules/symbols/c_names.h"
 
@@ -78,7 +78,8 @@ struct Refused {
 };
 // The newest release that the specifier allows and that refuses code of the wheel.
 std::optional<Refused> refused_by(const WheelView& view, const std::vector<GeneratedCode>& code, const Asked& asked) {
-  const std::set<MemberIndex> imported = view.wheel.all_python ? imported_files(view.wheel) : std::set<MemberIndex>{};
+  const std::set<MemberIndex> imported =
+      view.wheel.all_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
   const unsigned newest = newest_python(view.wheel.name);
   for (const auto& [release, python] : releases) {
     if (python > newest || !allows(asked.specifier, release).value_or(false)) continue;
@@ -120,7 +121,9 @@ void check(const WheelView& view, const Emit& emit) {
        .fix = is_old ? fmt::format("generate the code with protoc 3.19 or newer, or write `Requires-Dist: "
                                    "protobuf<4`; as a user: pip install 'protobuf<4'")
                      : fmt::format("write `Requires-Dist: protobuf>={}`", descriptor.since),
-       .severity = is_old && refused->at_import && asked->named ? Severity::Error : Severity::Warning});
+       // Facts without the imports do not say whether the package runs the code.
+       .severity = is_old && asked->named && (refused->at_import || !view.wheel.all_python) ? Severity::Error
+                                                                                            : Severity::Warning});
 }
 
 }  // namespace

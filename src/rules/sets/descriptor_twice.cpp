@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/text.h"
+#include "import_plan/own_imports.h"
 #include "model/protobuf_code.h"
 #include "model/requires_dist.h"
-#include "rules/own_modules.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::descriptor_twice {
@@ -41,7 +41,7 @@ class Finder {
     for (std::uint32_t i = 0; i < all.distributions.size(); ++i) {
       const WheelFacts& wheel = all.distributions[i].facts;
       const auto code = generated_code(wheel);
-      if (!code.empty()) imported_.emplace(DistributionIndex{i}, imported_files(wheel));
+      if (!code.empty()) imported_.emplace(DistributionIndex{i}, import_plan::imported_files(wheel));
       for (const GeneratedCode& each : code) {
         by_file_[each.descriptor->file].push_back({{i}, each});
         for (const std::string& name : each.descriptor->names) by_name_[name].push_back({{i}, each});

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "import_plan/own_imports.h"
 #include "model/protobuf_code.h"
 #include "model/requires_dist.h"
-#include "rules/own_modules.h"
 #include "rules/sets/set_common.h"
 
 namespace wheelcheck::rules::protobuf_mismatch {
@@ -15,7 +15,7 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
             const std::vector<GeneratedCode>& refusing, const Emit& emit) {
   const Installation& all = conflicts.installation;
   const WheelFacts& wheel = all.distributions[user.value].facts;
-  const std::set<MemberIndex> imported = imported_files(wheel);
+  const std::set<MemberIndex> imported = import_plan::imported_files(wheel);
   const auto runs = [&](const GeneratedCode& each) { return imported.contains(each.member); };
   const auto first = std::ranges::find_if(refusing, runs);
   const GeneratedCode& code = first == refusing.end() ? refusing.front() : *first;

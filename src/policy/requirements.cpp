@@ -15,6 +15,7 @@
 
 #include "base/text.h"
 #include "model/python_calls.h"
+#include "model/python_tag.h"
 #include "model/required_needs.h"
 #include "model/unused_copies.h"
 #include "policy/dependency_closure.h"
@@ -62,18 +63,20 @@ class Collector {
     }
   };
 
+  static bool is_cpython2(std::string_view text) {
+    const auto tag = parse_python_tag(text);
+    return tag && tag->implementation == Implementation::CPython && tag->version.major == 2;
+  }
+
   // Narrow builds of Python 2 matter only if Python 2 can load the file.
   static bool is_for_python2(const WheelFacts& wheel) {
-    const std::vector<std::string>& tags = wheel.name.python;
-    const auto is_cpython2 = [](const std::string& tag) { return tag.starts_with("cp2"); };
-    const auto is_python2 = [&](const std::string& tag) { return tag.starts_with("py2") || is_cpython2(tag); };
-    return std::ranges::any_of(tags, is_cpython2) || (!tags.empty() && std::ranges::all_of(tags, is_python2));
+    return is_for_python2_alone(wheel.name) || std::ranges::any_of(wheel.name.python, is_cpython2);
   }
 
   // The ABI tag cp27m is the narrow build (PEP 513: "cp27m" and "cp27mu"), so only such an interpreter installs the
   // wheel.
   static bool is_for_narrow_abi(const WheelFacts& wheel) {
-    const auto is_narrow = [](const std::string& abi) { return abi.starts_with("cp2") && !abi.ends_with('u'); };
+    const auto is_narrow = [](const std::string& abi) { return is_cpython2(abi) && !abi.ends_with('u'); };
     return !wheel.name.abi.empty() && std::ranges::all_of(wheel.name.abi, is_narrow);
   }
 

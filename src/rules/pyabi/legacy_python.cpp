@@ -11,8 +11,10 @@ namespace wheelcheck::rules::legacy_python {
 namespace {
 
 bool is_for_python3(const WheelName& name) {
-  return !name.python.empty() &&
-         std::ranges::all_of(name.python, [](const std::string& tag) { return tag.size() > 2 && tag[2] == '3'; });
+  return !name.python.empty() && std::ranges::all_of(name.python, [](const std::string& text) {
+    const auto tag = parse_python_tag(text);
+    return tag && tag->version.major == 3;
+  });
 }
 
 void report_python2(const WheelView& view, const Emit& emit) {

@@ -78,7 +78,7 @@ bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
     case CPython:
       break;
   }
-  const std::optional<unsigned> built_for = cpython_minor(fmt::format("cp{}", suffix.version));
+  const std::optional<unsigned> built_for = suffix.cpython_minor();
   if (!built_for) return true;  // CPython 2 does not use such names
   const auto takes_abi = [&](const std::string& abi) {
     if (abi == "none" || abi == "abi3t") return true;
@@ -115,7 +115,7 @@ bool is_importable(const WheelView& view, const ElfMember& file) {
   if (suffix.kind == ModuleSuffix::Kind::None) return true;
   const unsigned first = first_minor(suffix);
   if (tagged_minors(view.wheel.name).second < first) return false;
-  const unsigned minor = first > 0 ? first : cpython_minor(fmt::format("cp{}", suffix.version)).value_or(2);
+  const unsigned minor = first > 0 ? first : suffix.cpython_minor().value_or(2);
   return fits_version(suffix, view.wheel.name) && fits_platform(suffix, view.wheel.name, minor);
 }
 
@@ -134,8 +134,8 @@ void report_late(const ModuleSuffix& suffix, const ExtensionModule& module, ElfI
 // Reports a module of an abi3 wheel that only one of the tagged versions finds.
 void report_single_version(const ModuleSuffix& suffix, const ExtensionModule& module, ElfIndex index,
                            const WheelView& view, const Emit& emit) {
-  const std::optional<unsigned> minor = cpython_minor(fmt::format("cp{}", suffix.version));
-  if (!minor || suffix.kind != ModuleSuffix::Kind::CPython || !has_abi(view.wheel.name, "abi3")) return;
+  const std::optional<unsigned> minor = suffix.cpython_minor();
+  if (!minor || !has_abi(view.wheel.name, "abi3")) return;
   emit({.place = AtElf{index},
         .message =
             fmt::format("only CPython 3.{} imports a file that ends in {}, but installers give the wheel of {}-abi3 "

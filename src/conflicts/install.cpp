@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/python_tag.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::conflicts {
@@ -136,12 +137,6 @@ bool is_for_linux(const WheelFacts& wheel) {
          });
 }
 
-bool is_for_python_2(const WheelName& name) {
-  return !name.python.empty() && std::ranges::all_of(name.python, [](const std::string& tag) {
-    return tag.starts_with("cp2") || tag.starts_with("py2");
-  });
-}
-
 std::set<Arch> machines_of(const WheelFacts& wheel) {
   std::set<Arch> out;
   for (const PlatformTag& tag : wheel.name.platforms)
@@ -191,7 +186,7 @@ Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_v
 
 Result<Libc> can_share_a_process(std::span<const WheelFacts> wheels) {
   for (const WheelFacts& wheel : wheels)
-    if (is_for_python_2(wheel.name))
+    if (is_for_python2_alone(wheel.name))
       return refused(fmt::format("{} is for Python 2 alone, which is not modelled", shown(wheel)));
   for (const WheelFacts& wheel : wheels)
     if (!is_for_linux(wheel))
@@ -206,30 +201,16 @@ Result<Libc> can_share_a_process(std::span<const WheelFacts> wheels) {
   return refused(fmt::format("these wheels are for {}, whose loader is not modelled", name_of(*libcs->begin())));
 }
 
-namespace {
-
-// 12 for cp312; nullopt for cp3, cp27, py3 and pp310.
-std::optional<unsigned> minor_of(std::string_view tag) {
-  constexpr std::string_view stem = "cp3";
-  std::uint64_t minor = 0;
-  if (!tag.starts_with(stem) || !parse_number(tag.substr(stem.size()), minor) || minor >= PythonReleases::any)
-    return std::nullopt;
-  return static_cast<unsigned>(minor);
-}
-
-}  // namespace
-
 PythonReleases pythons_of(const WheelName& name) {
   PythonReleases all{.oldest = PythonReleases::any, .newest = 0};
   for (const std::string& tag : name.python) {
-    const auto minor = minor_of(tag);
+    const auto minor = cpython3_tag(tag);
     if (!minor) return {};
     all.oldest = std::min(all.oldest, *minor);
     all.newest = std::max(all.newest, *minor);
   }
   if (name.python.empty()) return {};
-  if (std::ranges::any_of(name.abi, [](const std::string& abi) { return abi == "abi3" || abi == "abi3t"; }))
-    all.newest = PythonReleases::any;
+  if (has_abi(name, "abi3") || has_abi(name, "abi3t")) all.newest = PythonReleases::any;
   return all;
 }
 

@@ -15,6 +15,7 @@
 #include "import_plan/import_walk.h"
 #include "model/loader_calls.h"
 #include "model/module_names.h"
+#include "model/python_tag.h"
 #include "model/rtld.h"
 
 namespace wheelcheck::import_plan {
@@ -37,7 +38,9 @@ std::string tag_of(const WheelName& name, std::string_view interpreter) {
   std::vector<std::string> tags;
   for (const auto* list : {&name.abi, &name.python})
     for (const std::string& text : *list)
-      if (text.starts_with("cp") && text.size() > 3) tags.push_back(text.substr(2));
+      if (const auto parsed = parse_python_tag(text);
+          parsed && parsed->implementation == Implementation::CPython && parsed->version.minor)
+        tags.push_back(text.substr(2));
   if (tags.empty() || std::ranges::find(tags, interpreter) != tags.end()) return std::string(interpreter);
   const bool any_newer = std::ranges::find(name.abi, "abi3") != name.abi.end();
   if (any_newer && !interpreter.empty()) return std::string(interpreter);
@@ -54,10 +57,8 @@ std::optional<int> rank(std::string_view path, std::string_view interpreter) {
   const std::optional<StableSuffix> stable = stable_suffix(name);
   if (!stable) return 3;
   if (threaded && !stable->free_threaded) return std::nullopt;
-  std::uint64_t minor = 0;  // "311", "313t"
-  const bool known =
-      interpreter.starts_with('3') && parse_number(interpreter.substr(1, interpreter.find('t') - 1), minor);
-  if (known && minor < found_since(*stable)) return std::nullopt;
+  const auto version = parse_short_version(interpreter);  // "311", "313t"
+  if (version && version->major == 3 && version->minor && *version->minor < found_since(*stable)) return std::nullopt;
   return stable->free_threaded ? 2 : 1;
 }
 

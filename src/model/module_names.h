@@ -1,7 +1,6 @@
 // The names by which Python finds an extension module: those of the function that makes it, and those of its file.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -24,20 +23,20 @@ inline unsigned found_since(const StableSuffix& suffix) {
   return suffix.free_threaded || !suffix.triplet.empty() ? 15 : 0;
 }
 
-inline std::optional<StableSuffix> stable_suffix(std::string_view file_name) {
-  const std::size_t dot = file_name.find('.');
-  if (dot == file_name.npos || !file_name.ends_with(".so")) return std::nullopt;
-  std::string_view tag = file_name.substr(dot + 1);
-  constexpr std::string_view start = "abi3", end = ".so";
-  if (!tag.starts_with(start)) return std::nullopt;
-  tag = tag.substr(start.size(), tag.size() - start.size() - end.size());
-  StableSuffix suffix;
-  suffix.free_threaded = tag.starts_with('t');
-  if (suffix.free_threaded) tag.remove_prefix(1);
-  if (tag.empty()) return suffix;
-  if (tag.front() != '-' || tag.find('.') != tag.npos) return std::nullopt;
-  suffix.triplet = tag.substr(1);
-  return suffix;
-}
+std::optional<StableSuffix> stable_suffix(std::string_view file_name);
+
+// The part after the module's name in the file name of an extension module.
+struct ModuleSuffix {
+  enum class Kind { None, CPython, PyPy, Abi3, Abi3t };  // None: only .so
+  Kind kind = Kind::None;
+  std::string_view text;       // ".cpython-311-x86_64-linux-gnu.so"
+  std::string_view version;    // "311"; for PyPy "310"
+  bool free_threaded = false;  // cpython-313t
+  std::string_view triplet;    // "x86_64-linux-gnu", "" before CPython 3.5; of abi3, since 3.15
+
+  // The 11 of .cpython-311; nullopt for others. CPython 2 does not use such names.
+  std::optional<unsigned> cpython_minor() const;
+};
+ModuleSuffix suffix_of(std::string_view file_name);
 
 }  // namespace wheelcheck

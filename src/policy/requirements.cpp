@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "model/python_calls.h"
+#include "model/python_tag.h"
 #include "model/required_needs.h"
 #include "model/unused_copies.h"
 #include "policy/dependency_closure.h"
@@ -62,18 +64,20 @@ class Collector {
     }
   };
 
+  static bool is_cpython2(std::string_view text) {
+    const auto tag = parse_python_tag(text);
+    return tag && tag->implementation == Implementation::CPython && tag->version.major == 2;
+  }
+
   // Narrow builds of Python 2 matter only if Python 2 can load the file.
   static bool is_for_python2(const WheelFacts& wheel) {
-    const std::vector<std::string>& tags = wheel.name.python;
-    const auto is_cpython2 = [](const std::string& tag) { return tag.starts_with("cp2"); };
-    const auto is_python2 = [&](const std::string& tag) { return tag.starts_with("py2") || is_cpython2(tag); };
-    return std::ranges::any_of(tags, is_cpython2) || (!tags.empty() && std::ranges::all_of(tags, is_python2));
+    return is_for_python2_alone(wheel.name) || std::ranges::any_of(wheel.name.python, is_cpython2);
   }
 
   // The ABI tag cp27m is the narrow build (PEP 513: "cp27m" and "cp27mu"), so only such an interpreter installs the
   // wheel.
   static bool is_for_narrow_abi(const WheelFacts& wheel) {
-    const auto is_narrow = [](const std::string& abi) { return abi.starts_with("cp2") && !abi.ends_with('u'); };
+    const auto is_narrow = [](const std::string& abi) { return is_cpython2(abi) && !abi.ends_with('u'); };
     return !wheel.name.abi.empty() && std::ranges::all_of(wheel.name.abi, is_narrow);
   }
 
@@ -286,30 +290,16 @@ Requirements requirements_of(const Subject& subject, const TargetPlatform& targe
   return Collector(subject, targets, levels).collect();
 }
 
-// The loaders of glibc (shlib-versions and sysdeps/unix/sysv/linux/*/shlib-versions). A name that only looks like one
-// exists on no system.
-constexpr std::pair<std::string_view, Arch> loaders[] = {{"ld-linux-aarch64.so.1", Arch::aarch64},
-                                                         {"ld-linux-aarch64_be.so.1", Arch::Other},
-                                                         {"ld-linux-armhf.so.3", Arch::armv7l},
-                                                         {"ld-linux-loongarch-lp64d.so.1", Arch::loongarch64},
-                                                         {"ld-linux-loongarch-lp64s.so.1", Arch::loongarch64},
-                                                         {"ld-linux-riscv32-ilp32d.so.1", Arch::Other},
-                                                         {"ld-linux-riscv64-lp64.so.1", Arch::riscv64},
-                                                         {"ld-linux-riscv64-lp64d.so.1", Arch::riscv64},
-                                                         {"ld-linux-x32.so.2", Arch::Other},
-                                                         {"ld-linux-x86-64.so.2", Arch::x86_64},
-                                                         {"ld-linux.so.2", Arch::i686},
-                                                         {"ld-linux.so.3", Arch::armv7l},
-                                                         {"ld.so.1", Arch::Other},
-                                                         {"ld64.so.1", Arch::ppc64},
-                                                         {"ld64.so.1", Arch::s390x},
-                                                         {"ld64.so.2", Arch::ppc64le}};
-
 bool is_loader(std::string_view soname, Family family, std::optional<Arch> arch) {
+  // glibc's loaders of other ABIs. A name that only looks like one exists on no system.
+  constexpr std::string_view others[] = {"ld-linux-aarch64_be.so.1", "ld-linux-riscv32-ilp32d.so.1",
+                                         "ld-linux-x32.so.2", "ld.so.1"};
   if (family == Family::Musllinux) return soname.starts_with("ld-musl-");
   if (family != Family::Manylinux) return false;
-  return std::ranges::any_of(loaders, [&](const auto& loader) {
-    return loader.first == soname && (!arch || runs_on(loader.second, *arch) || runs_on(*arch, loader.second));
+  if (!arch && std::ranges::find(others, soname) != std::end(others)) return true;
+  return std::ranges::any_of(machines(), [&](const HostMachine& machine) {
+    return (base_name(machine.glibc_loader) == soname || machine.other_glibc_loader == soname) &&
+           (!arch || runs_on(machine.arch, *arch) || runs_on(*arch, machine.arch));
   });
 }
 

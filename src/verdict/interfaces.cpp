@@ -14,13 +14,12 @@
 #include <variant>
 
 #include "base/text.h"
+#include "model/c_names.h"
 #include "model/each_symbol.h"
 #include "model/highest_version.h"
 #include "model/import_checks.h"
 #include "model/module_names.h"
 #include "model/requires_dist.h"
-#include "verdict/early_python_names.h"
-#include "verdict/musl_releases.h"
 #include "verdict/release_tables.h"
 #include "wheelcheck/version.h"
 
@@ -58,23 +57,6 @@ InterfaceEntry entry_of(EntryGroup group, std::string_view name, ElfIndex file, 
 }
 
 // --- CPython ------------------------------------------------------------------------------------------------------
-// "3.11" and "3.12" of x.cpython-311-x86_64-linux-gnu.so; the letter t behind the digits stands for free threading.
-struct BuiltFor {
-  unsigned minor = 0;
-  bool free_threaded = false;
-};
-std::optional<BuiltFor> built_for(std::string_view file_name) {
-  constexpr std::string_view mark = ".cpython-3";
-  const std::size_t at = file_name.find(mark);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = file_name.substr(at + mark.size());
-  const std::size_t end = std::min(rest.find_first_not_of("0123456789"), rest.size());
-  std::uint64_t minor = 0;
-  if (!parse_number(rest.substr(0, end), minor) || minor > 999) return std::nullopt;
-  const std::string_view flags = rest.substr(end, std::min(rest.find('-', end), rest.size()) - end);
-  return BuiltFor{static_cast<unsigned>(minor), flags.find('t') != std::string_view::npos};
-}
-
 // The newest name of the stable ABI that the file must find. A weak import may stay undefined.
 struct NewestName {
   std::string_view name;
@@ -87,7 +69,9 @@ NewestName newest_name(const DynamicFacts& dynamic, const std::vector<StableSymb
     if (!import.name.starts_with("Py") && !import.name.starts_with("_Py")) return;
     const auto at = std::ranges::lower_bound(known, import.name, {}, &StableSymbol::name);
     if (at == known.end() || at->name != import.name) return;
-    const unsigned minor = verdict::first_exported(at->name, at->minor);
+    // CPython exported many names before they came into the stable ABI.
+    const CPythonName exported = cpython_name(at->name);
+    const unsigned minor = exported.known ? std::min<unsigned>(exported.first(), at->minor) : at->minor;
     if (minor > newest.minor) newest = {at->name, minor};
   });
   return newest;
@@ -98,11 +82,12 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
   const auto* const module = std::get_if<ExtensionModule>(&elf.role);
   if (module == nullptr || !elf.facts.dynamic) return;
   const std::string_view file_name = base_name(wheel.facts.members[elf.member.value].path.text());
-  if (const auto built = built_for(file_name); built && !module->stable_abi) {
-    InterfaceEntry entry = entry_of(EntryGroup::Python, "CPython", index, file_name.substr(file_name.find('.')));
-    entry.minimum = fmt::format("3.{}", built->minor);
-    entry.below = fmt::format("3.{}", built->minor + 1);
-    entry.detail = built->free_threaded ? "this version, free-threaded" : "this version";
+  const ModuleSuffix suffix = suffix_of(file_name);
+  if (const auto minor = suffix.cpython_minor()) {
+    InterfaceEntry entry = entry_of(EntryGroup::Python, "CPython", index, suffix.text);
+    entry.minimum = fmt::format("3.{}", *minor);
+    entry.below = fmt::format("3.{}", *minor + 1);
+    entry.detail = suffix.free_threaded ? "this version, free-threaded" : "this version";
     if (elf.facts.gil_slot) entry.detail += ", declares that it runs without the GIL";
     return out.add(std::move(entry));
   }
@@ -110,13 +95,12 @@ void add_python(const WheelReport& wheel, ElfIndex index, const Knowledge& knowl
   // Which names older interpreters export is not known: many came into the stable ABI later.
   constexpr unsigned oldest_known = 8;
   const NewestName newest = newest_name(*elf.facts.dynamic, knowledge.stable_abi);
-  InterfaceEntry entry = entry_of(EntryGroup::Python, "CPython", index, file_name.substr(file_name.find('.')));
+  InterfaceEntry entry = entry_of(EntryGroup::Python, "CPython", index, suffix.text);
   if (newest.minor >= oldest_known) {
     entry.minimum = fmt::format("3.{}", newest.minor);
     entry.evidence = newest.name;
   }
-  const std::optional<StableSuffix> suffix = stable_suffix(file_name);
-  entry.detail = suffix && suffix->free_threaded ? "abi3t" : "abi3";
+  entry.detail = suffix.kind == ModuleSuffix::Kind::Abi3t ? "abi3t" : "abi3";
   out.add(std::move(entry));
 }
 

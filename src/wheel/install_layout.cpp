@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "model/pep440.h"
+#include "model/python_tag.h"
 #include "model/requirement.h"
 
 namespace wheelcheck::wheel {
@@ -18,40 +19,30 @@ namespace {
 constexpr std::string_view dist_info_ending = ".dist-info", data_suffix = ".data";
 constexpr std::array<std::string_view, 5> schemes = {"purelib", "platlib", "scripts", "headers", "data"};
 
-struct Interpreter {
-  std::string_view tag;   // of PEP 425
-  std::string_view name;  // the directory below lib/
-};
-constexpr std::array<Interpreter, 3> interpreters = {{{"cp", "python"}, {"pp", "pypy"}, {"py", "python"}}};
-
-// "cp311" -> python3.11, "pp310" -> pypy3.10, "py3" -> python3; empty for any other tag. The first digit is the major
-// version, the others are the minor version (PEP 425, "Python Tag").
-std::string library_directory(std::string_view tag) {
-  for (const Interpreter& interpreter : interpreters) {
-    if (!tag.starts_with(interpreter.tag)) continue;
-    const std::string_view digits = tag.substr(interpreter.tag.size());
-    if (digits.empty() || !std::ranges::all_of(digits, is_digit)) return {};
-    if (digits.size() == 1) return fmt::format("{}{}", interpreter.name, digits);
-    return fmt::format("{}{}.{}", interpreter.name, digits.substr(0, 1), digits.substr(1));
-  }
-  return {};
+// The directory below lib/: python3.11 for cp311, pypy3.10 for pp310, python3 for py3.
+std::string library_directory(const PythonTag& tag) {
+  const std::string_view name = tag.implementation == Implementation::PyPy ? "pypy" : "python";
+  return tag.version.minor ? fmt::format("{}{}.{}", name, tag.version.major, *tag.version.minor)
+                           : fmt::format("{}{}", name, tag.version.major);
 }
 
 // One interpreter is chosen for all tags: the most specific kind of tag, and of these the first, except that py3 is
 // preferred to py2.
 std::string library_directory(const WheelName& name) {
-  for (const Interpreter& interpreter : interpreters) {
+  using enum Implementation;
+  for (const Implementation implementation : {CPython, PyPy, Any}) {
     std::string best;
-    for (const std::string& tag : name.python) {
-      if (!tag.starts_with(interpreter.tag)) continue;
-      const std::string directory = library_directory(tag);
-      if (best.empty() || (interpreter.tag == "py" && directory > best)) best = directory;
+    for (const std::string& text : name.python) {
+      const auto tag = parse_python_tag(text);
+      if (!tag || tag->implementation != implementation || !tag->version.flags.empty()) continue;
+      const std::string directory = library_directory(*tag);
+      if (best.empty() || (implementation == Any && directory > best)) best = directory;
     }
     if (best.empty()) continue;
     // A free-threaded build has its own directory: lib/python3.13t (CPython, Lib/sysconfig, abi_thread).
-    const bool free_threaded = std::ranges::any_of(
-        name.abi, [](const std::string& abi) { return abi.starts_with("cp") && abi.ends_with('t'); });
-    return interpreter.tag == "cp" && free_threaded ? best + 't' : best;
+    const bool free_threaded =
+        std::ranges::any_of(name.abi, [](const std::string& abi) { return abi != "abi3t" && is_free_threaded(abi); });
+    return implementation == CPython && free_threaded ? best + 't' : best;
   }
   return "python3";
 }

@@ -121,13 +121,7 @@ Libc libc_from_name(std::string_view file_name) {
     return Libc::Musl;
   if (file_name.ends_with("-linux-android.so") || file_name.ends_with("-linux-androideabi.so")) return Libc::Bionic;
   if (!file_name.ends_with("-linux-gnu.so") && !file_name.ends_with("-linux-gnueabihf.so")) return Libc::None;
-  static constexpr std::string_view mark = ".cpython-3";
-  const std::size_t at = file_name.find(mark);
-  if (at == std::string_view::npos) return Libc::None;
-  std::string_view minor = file_name.substr(at + mark.size());
-  minor = minor.substr(0, minor.find_first_not_of("0123456789"));
-  std::uint64_t number = 0;
-  return parse_number(minor, number) && number >= 11 ? Libc::Glibc : Libc::None;
+  return suffix_of(file_name).cpython_minor().value_or(0) >= 11 ? Libc::Glibc : Libc::None;
 }
 
 bool claims(const WheelName& name, PlatformTag::Family family) {

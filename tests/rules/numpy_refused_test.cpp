@@ -160,6 +160,16 @@ TEST(NumpyRefused, IsSilentWithoutARequirementThatCounts) {
   EXPECT_TRUE(findings({{module_so, {old_core}}}, {"numpy"}).empty());
 }
 
+// No answer depends on a newest version of CPython.
+TEST(NumpyRefused, IsTheSameForNewVersionsOfPython) {
+  for (const char* const version : {"cp314", "cp315", "cp316", "cp330"}) {
+    const auto found = findings({with_1_23}, {"numpy>=1.21,<3"}, fmt::format("{}-{}", version, version));
+    ASSERT_EQ(found.size(), 1U) << version;
+    EXPECT_EQ(found[0].severity, Severity::Info) << version << ": NumPy 1.22 has no wheels for it";
+    EXPECT_EQ(findings({of_numpy_1}, {"numpy>=2.3"}, fmt::format("{}-abi3", version)).at(0).severity, Severity::Error);
+  }
+}
+
 // Requires-Python of NumPy 2 is 3.9 and newer.
 TEST(NumpyRefused, NamesNoReleaseThatThePythonCannotHave) {
   EXPECT_TRUE(findings({of_numpy_1}, {"numpy>=1.7"}, "cp38-cp38").empty());

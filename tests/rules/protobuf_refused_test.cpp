@@ -41,6 +41,9 @@ TEST(ProtobufRefused, NamesAReleaseForThePythonOfTheWheel) {
   EXPECT_THAT(findings({.before = "4"}, {"protobuf"}, "cp37-cp37m-manylinux2010_x86_64").at(0).message,
               testing::HasSubstr("protobuf 4.21.12,"));
   EXPECT_TRUE(findings({.before = "4"}, {"protobuf"}, "cp36-cp36m-manylinux2010_x86_64").empty());
+  for (const char* const tags : {"cp314-cp314-linux_x86_64", "cp315-cp315-linux_x86_64", "cp36-abi3-linux_x86_64"})
+    EXPECT_EQ(findings({.before = "4"}, {"protobuf"}, tags).at(0).message,
+              findings({.before = "4"}, {"protobuf"})[0].message);
 }
 
 // ddtrace 2.7.1: pprof_312_pb2.py of ddtrace/profiling/exporter/pprof.proto and pprof_421_pb2.py of pprof.proto.

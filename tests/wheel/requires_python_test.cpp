@@ -1,6 +1,7 @@
 // Tests which values of Requires-Python make a wheel impossible to install.
 #include "wheel/requires_python.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -46,7 +47,31 @@ TEST(RequiresPython, MayBeAboveTheFirstVersionOfAStableAbi) {
   EXPECT_TRUE(admits(">=3.11", "cp38-abi3-linux_x86_64"));
   EXPECT_FALSE(admits("<3.8", "cp38-abi3-linux_x86_64"));
   EXPECT_TRUE(admits(">=3.11", "py37-none-any"));
-  EXPECT_TRUE(admits(">=3.11", "cp37-none-linux_x86_64"));
+}
+
+// The tag cp310-none is for 3.10 alone, so that nobody can install the wheel (packaging.tags, cpython_tags).
+TEST(RequiresPython, AboveTheVersionOfATagWithoutAbiIsFound) {
+  EXPECT_FALSE(admits(">=3.11", "cp310-none-any"));
+  EXPECT_FALSE(admits(">=3.11", "cp37-none-linux_x86_64"));
+  EXPECT_FALSE(admits(">=3.11", "pp310-none-any"));
+  EXPECT_TRUE(admits(">=3.10", "cp310-none-any"));
+  EXPECT_TRUE(admits(">=3.11", "cp310.py3-none-any"));
+  EXPECT_FALSE(admits(">=3.11", "cp310.cp311-cp310-linux_x86_64")) << "no interpreter takes cp311-cp310";
+}
+
+TEST(RequiresPython, IsNotTheReasonWhereNobodyTakesTheTags) {
+  EXPECT_TRUE(admits(">=3.11", "cp310-cp39-linux_x86_64"));
+  EXPECT_TRUE(admits(">=3.11", "cp3-none-any"));
+}
+
+// Answers that ended with a newest version would differ.
+TEST(RequiresPython, OfFutureVersionsIsTheSameQuestion) {
+  for (const char* const version : {"314", "315", "316", "330"}) {
+    const std::string tags = fmt::format("cp{}-cp{}-linux_x86_64", version, version);
+    EXPECT_TRUE(admits(">=3.9", tags)) << version;
+    EXPECT_FALSE(admits("<3.14", tags)) << version;
+    EXPECT_TRUE(admits(fmt::format("=={}.{}.*", version[0], version + 1), "cp38-abi3-linux_x86_64")) << version;
+  }
 }
 
 // A copy of the release for each of 3,721 Python versions would need 30 GB here.

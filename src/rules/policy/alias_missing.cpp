@@ -3,8 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "model/machines.h"
+#include "model/python_tag.h"
 #include "rules/policy/tags.h"
 
 namespace wheelcheck::rules::alias_missing {
@@ -12,20 +13,19 @@ namespace {
 
 // pip knows PEP 600 since 20.3. The last CPython that was released with an older one is 3.9 (ensurepip of 3.9.0 to
 // 3.9.2: pip 20.2.3).
-constexpr int last_minor = 9;
+constexpr unsigned last_minor = 9;
 
 bool is_for_old_pip(std::string_view python) {
-  if (python == "cp27") return true;
-  if (!python.starts_with("cp3") || python.size() == 3) return false;
-  int minor = 0;
-  const auto [end, error] = std::from_chars(python.data() + 3, python.data() + python.size(), minor);
-  return error == std::errc() && end == python.data() + python.size() && minor <= last_minor;
+  const auto minor = cpython3_tag(python);
+  return python == "cp27" || (minor && *minor <= last_minor);
 }
 
 // manylinux2014_x86_64 for manylinux_2_17_x86_64; "" if there is no older name (PEP 513, 571 and 599 list the
 // machines).
 std::string older_name(const PlatformTag& tag) {
-  if (tag.arch == Arch::riscv64 || tag.arch == Arch::loongarch64) return "";
+  // glibc has the machine only since a later release.
+  Version first;
+  if (!parse_version(version_suffix(machine_of(tag.arch).first_glibc_node), first) || first > tag.libc) return "";
   for (const std::string_view name : {"manylinux1", "manylinux2010", "manylinux2014"}) {
     // manylinux_2_5_x86_64: the machine follows the third underscore
     std::size_t at = 0;

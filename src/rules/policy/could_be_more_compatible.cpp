@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/python_tag.h"
 #include "rules/common.h"
 #include "rules/policy/tags.h"
 #include "wheelcheck/version.h"
@@ -42,9 +43,9 @@ bool is_read(const ElfMember& elf) {
 Version least_glibc(const WheelName& name) {
   Version least;
   for (const std::string& tag : name.python) {
-    std::uint64_t minor = 0;
-    if (!tag.starts_with("cp3") || !parse_number(std::string_view(tag).substr(3), minor)) return {};
-    const Version one = minor >= 12 ? Version{{2, 17}} : minor >= 10 ? Version{{2, 12}} : Version{};
+    const auto minor = cpython3_tag(tag);
+    if (!minor) return {};
+    const Version one = *minor >= 12 ? Version{{2, 17}} : *minor >= 10 ? Version{{2, 12}} : Version{};
     if (&tag == &name.python.front() || one < least) least = one;
   }
   return least;

@@ -17,7 +17,9 @@ namespace {
 std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
   std::vector<std::string> releases;  // py310 is meant for CPython 3.10
   for (const std::string& tag : name.python)
-    if (tag.size() > 3 && (tag.starts_with("cp3") || tag.starts_with("py3"))) releases.push_back("cp" + tag.substr(2));
+    if (const auto parsed = parse_python_tag(tag);
+        parsed && parsed->version.major == 3 && parsed->version.minor && parsed->implementation != Implementation::PyPy)
+      releases.push_back("cp" + tag.substr(2));
   const auto cpython = releases.begin();
   if (suffix.kind == ModuleSuffix::Kind::CPython) {
     const std::string version = "cp" + std::string(suffix.version);

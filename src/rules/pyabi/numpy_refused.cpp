@@ -15,40 +15,23 @@
 namespace wheelcheck::rules::numpy_refused {
 namespace {
 
-// The minor versions of CPython for which the wheel is; empty where its tags do not say.
+// The first release of NumPy with wheels for CPython 3.6, 3.7, ... (the files of numpy on PyPI).
+constexpr unsigned first_python = 6;
+constexpr auto first_with_wheels =
+    std::to_array<std::string_view>({"1.11", "1.14", "1.17", "1.19", "1.21", "1.23", "1.26", "2.1", "2.3"});
+
+// The minor versions of CPython for which the wheel is; empty where its tags do not say. Of a stable ABI those are
+// enough to which the table has an answer: later ones have that of the last.
 std::vector<unsigned> pythons_of(const WheelName& name) {
-  constexpr unsigned newest = 14;
+  constexpr unsigned last = first_python + first_with_wheels.size() - 1;
   std::vector<unsigned> minors;
   for (const std::string& tag : name.python) {
-    const auto minor = tag.starts_with("cp") ? cpython_minor(tag) : std::nullopt;
-    if (!minor || tag.size() < 4) return {};
+    const auto minor = cpython3_tag(tag);
+    if (!minor) return {};
     const bool stable = has_abi(name, "abi3") || has_abi(name, "abi3t");
-    for (unsigned each = *minor; each <= (stable ? std::max(newest, *minor) : *minor); ++each) minors.push_back(each);
+    for (unsigned each = *minor; each <= (stable ? std::max(last, *minor) : *minor); ++each) minors.push_back(each);
   }
   return minors;
-}
-
-// Whether a line counts for that Python: nullopt where its marker asks for more than python_version.
-std::optional<bool> counts_for(std::string_view line, unsigned minor) {
-  const std::size_t semicolon = line.find(';');
-  if (semicolon == std::string_view::npos) return true;
-  const std::string_view marker = trim(line.substr(semicolon + 1));
-  if (marker.find(" or ") != std::string_view::npos || marker.find('(') != std::string_view::npos) return std::nullopt;
-  bool counts = true;
-  for (std::size_t begin = 0; begin <= marker.size();) {
-    const std::size_t end = std::min(marker.find(" and ", begin), marker.size());
-    std::string_view clause = trim(marker.substr(begin, end - begin));
-    begin = end + 5;
-    constexpr std::string_view name = "python_version";
-    if (!clause.starts_with(name)) return std::nullopt;
-    std::string specifier;
-    for (const char c : clause.substr(name.size()))
-      if (c != ' ' && c != '"' && c != '\'') specifier += c;
-    const auto allowed = allows(specifier, fmt::format("3.{}", minor));
-    if (!allowed) return std::nullopt;
-    counts = counts && *allowed;
-  }
-  return counts;
 }
 
 // What METADATA asks of NumPy for one Python: the specifiers of all lines that count, and the marker of a single one.
@@ -68,17 +51,15 @@ std::optional<Asked> asked_for(const Metadata& metadata, unsigned minor) {
   for (const std::string& line : metadata.requires_dist) {
     const Dependency dependency = parse_dependency(line);
     if (dependency.name != "numpy" || dependency.under || !dependency.for_linux) continue;
-    const auto counts = counts_for(line, minor);
+    const auto counts = evaluate_marker(dependency.marker, fmt::format("3.{}", minor), "");
     if (!counts) return std::nullopt;
     if (!*counts) continue;
-    const std::string specifier = specifier_of(line);
-    const std::size_t semicolon = line.find(';');
     if (!all) {
-      all = Asked{.specifier = specifier,
-                  .marker = semicolon == std::string::npos ? "" : std::string(trim(line.substr(semicolon)))};
+      all =
+          Asked{.specifier = dependency.specifier, .marker = dependency.marker.empty() ? "" : "; " + dependency.marker};
       continue;
     }
-    all->specifier += (all->specifier.empty() || specifier.empty() ? "" : ",") + specifier;
+    all->specifier += (all->specifier.empty() || dependency.specifier.empty() ? "" : ",") + dependency.specifier;
     all->marker.clear();
   }
   return all;
@@ -110,16 +91,15 @@ std::string refused_release(std::string_view specifier, Refused refused) {
 bool is_for(std::string_view release, unsigned python) {
   static constexpr auto last =
       std::to_array<std::string_view>({"1.19", "1.21", "1.24", "2.0", "2.2"});  // for CPython 3.6, 3.7, ...
-  return python < 6 || python - 6 >= last.size() || natural_order(release, last[python - 6]) <= 0;
+  return python < first_python || python - first_python >= last.size() ||
+         natural_order(release, last[python - first_python]) <= 0;
 }
 
-// Whether NumPy published wheels of that release for the Python (the files of numpy on PyPI).
+// Whether NumPy published wheels of that release for the Python.
 bool has_wheels(std::string_view release, unsigned python) {
-  static constexpr auto first = std::to_array<std::string_view>(
-      {"1.11", "1.14", "1.17", "1.19", "1.21", "1.23", "1.26", "2.1", "2.3"});  // for CPython 3.6, 3.7, ...
-  if (python < 6) return true;
-  const std::size_t index = std::min<std::size_t>(python - 6, first.size() - 1);
-  return natural_order(release, first[index]) >= 0;
+  if (python < first_python) return true;
+  const std::size_t index = std::min<std::size_t>(python - first_python, first_with_wheels.size() - 1);
+  return natural_order(release, first_with_wheels[index]) >= 0;
 }
 
 // The same requirement with the limit: clauses that it replaces are left out.

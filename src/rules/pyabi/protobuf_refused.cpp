@@ -11,7 +11,6 @@
 #include "model/requires_dist.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
-#include "rules/symbols/c_names.h"
 
 namespace wheelcheck::rules::protobuf_refused {
 namespace {
@@ -32,15 +31,13 @@ constexpr auto releases = std::to_array<Release>({{"7.34.0", 10},
                                                   {"3.19.6", 5},
                                                   {"3.12.4", 5}});
 
-// The newest CPython 3.N that imports the wheel.
-unsigned newest_python(const WheelName& name) {
-  unsigned newest = 0;
-  for (const std::string& tag : name.python) {
-    const auto minor = tag.starts_with("cp") ? cpython_minor(tag) : std::nullopt;
-    if (!minor || has_abi(name, "abi3") || has_abi(name, "abi3t") || has_abi(name, "none")) return newest_cpython;
-    newest = std::max(newest, *minor);
-  }
-  return newest;
+// Whether CPython 3.N or a newer one installs the wheel.
+bool installs_on(const WheelName& name, unsigned minor) {
+  const InterpreterTags tags(name);
+  if (tags.has_other()) return true;
+  for (; minor <= max_python_minor; ++minor)
+    if (tags.install_on({.minor = minor}) || tags.install_on({.minor = minor, .free_threaded = true})) return true;
+  return false;
 }
 
 // What METADATA asks of protobuf.
@@ -57,13 +54,12 @@ std::optional<Asked> asked_of_protobuf(const Metadata& metadata) {
     if (dependency.name != "protobuf") continue;
     named = true;
     if (dependency.under || !dependency.for_linux) continue;
-    const std::string specifier = specifier_of(line);
-    if (line.contains(';')) {
-      if (!marked) marked = specifier;
+    if (!dependency.marker.empty()) {
+      if (!marked) marked = dependency.specifier;
       continue;
     }
-    if (all && !all->empty() && !specifier.empty()) *all += ',';
-    all = all.value_or("") + specifier;
+    if (all && !all->empty() && !dependency.specifier.empty()) *all += ',';
+    all = all.value_or("") + dependency.specifier;
   }
   if (!named) return Asked{.specifier = "", .named = false};
   if (!all) all = marked;
@@ -80,9 +76,8 @@ struct Refused {
 std::optional<Refused> refused_by(const WheelView& view, const std::vector<GeneratedCode>& code, const Asked& asked) {
   const std::set<MemberIndex> imported =
       view.wheel.all_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
-  const unsigned newest = newest_python(view.wheel.name);
   for (const auto& [release, python] : releases) {
-    if (python > newest || !allows(asked.specifier, release).value_or(false)) continue;
+    if (!installs_on(view.wheel.name, python) || !allows(asked.specifier, release).value_or(false)) continue;
     auto refusing = refusing_code(code, release);
     // Without a requirement another one brings protobuf along, which is rarely older than 3.20.
     if (!asked.named) std::erase_if(refusing, [](const auto& each) { return each.descriptor->since == "3.20.0"; });

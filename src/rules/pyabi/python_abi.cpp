@@ -4,57 +4,16 @@
 #include <array>
 
 #include "base/text.h"
-#include "model/module_names.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules {
 
-std::optional<unsigned> cpython_minor(std::string_view tag) {
-  if (tag == "cp3" || tag == "py3") return 2;
-  if (!tag.starts_with("cp3")) return std::nullopt;
-  tag.remove_prefix(3);
-  tag = tag.substr(0, tag.find_first_not_of("0123456789"));
-  std::uint64_t minor = 0;
-  if (!parse_number(tag, minor) || minor > 999) return std::nullopt;
-  return static_cast<unsigned>(minor);
-}
-
-bool has_abi(const WheelName& name, std::string_view abi) { return std::ranges::find(name.abi, abi) != name.abi.end(); }
-
-bool is_free_threaded(std::string_view abi) {
-  return abi == "abi3t" || (abi.starts_with("cp3") && abi.find('t') != abi.npos);
-}
-
-ModuleSuffix suffix_of(std::string_view file_name) {
-  using enum ModuleSuffix::Kind;
-  ModuleSuffix suffix;
-  const std::size_t dot = file_name.find('.');
-  if (!file_name.ends_with(".so") || dot == file_name.npos) return suffix;
-  suffix.text = file_name.substr(dot);
-  if (const std::optional<StableSuffix> stable = stable_suffix(file_name)) {
-    suffix.kind = stable->free_threaded ? Abi3t : Abi3;
-    suffix.triplet = stable->triplet;
-    return suffix;
-  }
-  static constexpr std::string_view cpython = ".cpython-", pypy = ".pypy";
-  std::string_view rest = suffix.text.substr(0, suffix.text.size() - 3);
-  if (rest.starts_with(cpython)) {
-    suffix.kind = CPython;
-    rest.remove_prefix(cpython.size());
-  } else if (rest.starts_with(pypy)) {
-    suffix.kind = PyPy;
-    rest.remove_prefix(pypy.size());
-  } else {
-    return suffix;
-  }
-  suffix.version = rest.substr(0, rest.find_first_not_of("0123456789"));
-  rest.remove_prefix(suffix.version.size());
-  const std::string_view flags = rest.substr(0, rest.find('-'));
-  suffix.free_threaded = flags.find('t') != flags.npos;
-  rest.remove_prefix(flags.size());
-  if (suffix.kind == PyPy && !rest.empty()) rest = rest.substr(std::min(rest.find('-', 1), rest.size()));  // -pp73
-  if (!rest.empty()) suffix.triplet = rest.substr(1);
-  return suffix;
+std::optional<unsigned> cpython_minor(std::string_view text) {
+  constexpr unsigned first_stable = 2;
+  if (text == "py3") return first_stable;
+  const auto tag = parse_python_tag(text);
+  if (!tag || tag->implementation != Implementation::CPython || tag->version.major != 3) return std::nullopt;
+  return tag->version.minor.value_or(first_stable);
 }
 
 const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view name) {

@@ -1,32 +1,22 @@
 // Which Python interpreters load the extension modules of a wheel. The python and ABI tags state it for the wheel (PEP
 // 425, 384, 803), the suffix of the file name for a single module (PEP 3149). The rules of this folder compare the two
 // with each other and with the imported names of CPython.
+//
+// Installers look only at the tags, and the import system only at the suffix. Where the two disagree, pip installs a
+// wheel whose modules no interpreter finds, or which an interpreter finds and cannot load. Neither tool notices.
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
+#include "model/module_names.h"
+#include "model/python_tag.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::rules {
 
 // The 11 of cp311 or cp311t; 2 for cp3 and py3, because the stable ABI began with 3.2; nothing for other tags.
 std::optional<unsigned> cpython_minor(std::string_view tag);
-bool has_abi(const WheelName& name, std::string_view abi);  // for example "abi3"
-bool is_free_threaded(std::string_view abi);                // cp313t, abi3t
-
-// The part after the module's name in the file name of an extension module.
-struct ModuleSuffix {
-  enum class Kind { None, CPython, PyPy, Abi3, Abi3t };  // None: only .so
-  Kind kind = Kind::None;
-  std::string_view text;       // ".cpython-311-x86_64-linux-gnu.so"
-  std::string_view version;    // "311"; for PyPy "310"
-  bool free_threaded = false;  // cpython-313t
-  std::string_view triplet;    // "x86_64-linux-gnu", "" before CPython 3.5; of abi3, since 3.15
-};
-ModuleSuffix suffix_of(std::string_view file_name);
 
 const StableSymbol* find_stable(const Knowledge& knowledge, std::string_view name);
 // Whether CPython 2 has the name and no CPython 3 (Python 3.0, "Changes to the C API").

@@ -11,12 +11,12 @@
 #include "rules/common.h"
 #include "rules/load_closure.h"
 #include "rules/pyabi/python_abi.h"
-#include "rules/symbols/c_names.h"
+#include "model/c_names.h"
 
 namespace wheelcheck::rules::python_name_missing {
 namespace {
 
-bool is_judged(unsigned minor) { return minor >= oldest_cpython && minor <= newest_cpython; }
+bool is_judged(unsigned minor) { return minor >= known_cpythons().oldest && minor <= known_cpythons().newest; }
 
 // The versions that load the file: the one that its name says, else those of the tags. Free-threaded and debug builds
 // export more, and PyPy other names: nothing is said of them.
@@ -25,7 +25,7 @@ std::vector<unsigned> versions_of(const WheelView& view, const ElfMember& file, 
   std::vector<unsigned> versions;
   const ModuleSuffix suffix = suffix_of(base_name(path));
   if (suffix.kind == ModuleSuffix::Kind::PyPy || suffix.free_threaded) return versions;
-  if (std::ranges::none_of(name.python, [](const std::string& tag) { return tag.starts_with("cp3") || tag == "py3"; }))
+  if (std::ranges::none_of(name.python, [](const std::string& tag) { return cpython_minor(tag).has_value(); }))
     return versions;
   if (std::ranges::any_of(name.abi, [](const std::string& abi) { return is_free_threaded(abi) || abi.ends_with("d"); }))
     return versions;
@@ -37,7 +37,7 @@ std::vector<unsigned> versions_of(const WheelView& view, const ElfMember& file, 
   }
   if (stable) return versions;  // WC801
   for (const std::string& tag : name.python) {
-    const std::optional<unsigned> minor = tag.starts_with("cp3") ? cpython_minor(tag) : std::nullopt;
+    const std::optional<unsigned> minor = cpython3_tag(tag);
     if (!minor || !is_judged(*minor)) return {};
     versions.push_back(*minor);
   }
@@ -49,14 +49,15 @@ std::vector<unsigned> versions_of(const WheelView& view, const ElfMember& file, 
 std::string releases_with(std::string_view name) {
   std::optional<unsigned> first, last;
   const CPythonName known = cpython_name(name);
-  for (unsigned minor = oldest_cpython; minor <= newest_cpython; ++minor) {
+  const CPythonReleases all = known_cpythons();
+  for (unsigned minor = all.oldest; minor <= all.newest; ++minor) {
     if (!known.in(minor)) continue;
     if (!first) first = minor;
     last = minor;
   }
   if (!first) return "";
-  if (*first == oldest_cpython) return fmt::format("3.{} and older", *last);
-  if (*last == newest_cpython) return fmt::format("3.{} and newer", *first);
+  if (*first == all.oldest) return fmt::format("3.{} and older", *last);
+  if (*last == all.newest) return fmt::format("3.{} and newer", *first);
   return *first == *last ? fmt::format("3.{}", *first) : fmt::format("3.{} to 3.{}", *first, *last);
 }
 

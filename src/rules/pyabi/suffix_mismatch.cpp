@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "model/module_names.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
@@ -14,37 +15,9 @@
 namespace wheelcheck::rules::suffix_mismatch {
 namespace {
 
-// The first part of the triplet in CPython's configure, by machine.
-std::string_view machine_of(Arch arch) {
-  switch (arch) {
-    case Arch::x86_64:
-      return "x86_64";
-    case Arch::i686:
-      return "i386";
-    case Arch::aarch64:
-      return "aarch64";
-    case Arch::armv7l:
-    case Arch::armv6l:
-      return "arm";
-    case Arch::ppc64le:
-      return "powerpc64le";
-    case Arch::ppc64:
-      return "powerpc64";
-    case Arch::s390x:
-      return "s390x";
-    case Arch::riscv64:
-      return "riscv64";
-    case Arch::loongarch64:
-      return "loongarch64";
-    case Arch::Other:
-      break;
-  }
-  return "";
-}
-
 // Whether a Python on that platform searches for the triplet. Before 3.11, its last part was -gnu on musl too.
 bool fits(std::string_view triplet, const PlatformTag& tag, unsigned minor) {
-  const std::string_view machine = machine_of(tag.arch);
+  const std::string_view known = machine_of(tag.arch).triplet, machine = known.substr(0, known.find('-'));
   if (machine.empty() || !triplet.starts_with(machine) || triplet.substr(machine.size(), 1) != "-") {
     // Old builds for i686 and 32-bit ARM have i686 and armv7l; other systems are not checked.
     return machine.empty() || machine == "i386" || machine == "arm" || triplet.find("linux") == triplet.npos;
@@ -78,7 +51,7 @@ bool fits_version(const ModuleSuffix& suffix, const WheelName& name) {
     case CPython:
       break;
   }
-  const std::optional<unsigned> built_for = cpython_minor(fmt::format("cp{}", suffix.version));
+  const std::optional<unsigned> built_for = suffix.cpython_minor();
   if (!built_for) return true;  // CPython 2 does not use such names
   const auto takes_abi = [&](const std::string& abi) {
     if (abi == "none" || abi == "abi3t") return true;
@@ -115,7 +88,7 @@ bool is_importable(const WheelView& view, const ElfMember& file) {
   if (suffix.kind == ModuleSuffix::Kind::None) return true;
   const unsigned first = first_minor(suffix);
   if (tagged_minors(view.wheel.name).second < first) return false;
-  const unsigned minor = first > 0 ? first : cpython_minor(fmt::format("cp{}", suffix.version)).value_or(2);
+  const unsigned minor = first > 0 ? first : suffix.cpython_minor().value_or(2);
   return fits_version(suffix, view.wheel.name) && fits_platform(suffix, view.wheel.name, minor);
 }
 
@@ -134,8 +107,8 @@ void report_late(const ModuleSuffix& suffix, const ExtensionModule& module, ElfI
 // Reports a module of an abi3 wheel that only one of the tagged versions finds.
 void report_single_version(const ModuleSuffix& suffix, const ExtensionModule& module, ElfIndex index,
                            const WheelView& view, const Emit& emit) {
-  const std::optional<unsigned> minor = cpython_minor(fmt::format("cp{}", suffix.version));
-  if (!minor || suffix.kind != ModuleSuffix::Kind::CPython || !has_abi(view.wheel.name, "abi3")) return;
+  const std::optional<unsigned> minor = suffix.cpython_minor();
+  if (!minor || !has_abi(view.wheel.name, "abi3")) return;
   emit({.place = AtElf{index},
         .message =
             fmt::format("only CPython 3.{} imports a file that ends in {}, but installers give the wheel of {}-abi3 "

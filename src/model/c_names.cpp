@@ -1,4 +1,4 @@
-#include "rules/symbols/c_names.h"
+#include "model/c_names.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,6 @@ namespace wheelcheck {
 extern const EmbeddedFile embedded_c_names[];
 extern const std::size_t embedded_c_names_count;
 
-namespace rules {
 namespace {
 
 // A name, and what the table says of it; "" where that is nothing.
@@ -41,21 +40,40 @@ std::optional<std::string_view> note_on(const Lines& lines, std::string_view sym
   return at->second;
 }
 
+// "6-15"
+CPythonReleases range_of(std::string_view text) {
+  const std::size_t dash = std::min(text.find('-'), text.size() - 1);
+  std::uint64_t first = 0, last = 0;
+  if (!parse_number(text.substr(0, dash), first) || !parse_number(text.substr(dash + 1), last)) return {};
+  return {static_cast<unsigned>(first), static_cast<unsigned>(last)};
+}
+
+const Lines& cpython_lines() {
+  static const Lines lines = lines_of("cpython.txt");
+  return lines;
+}
+
 }  // namespace
+
+CPythonReleases known_cpythons() {
+  static const CPythonReleases releases = range_of(note_on(cpython_lines(), "#").value_or("0-0"));
+  return releases;
+}
 
 bool CPythonName::in(unsigned minor) const {
   if (releases.empty()) return known;
-  return std::ranges::any_of(split(releases, ','), [&](std::string_view range) {
-    const std::size_t dash = range.find('-');
-    std::uint64_t first = 0, last = 0;
-    return dash != range.npos && parse_number(range.substr(0, dash), first) &&
-           parse_number(range.substr(dash + 1), last) && first <= minor && minor <= last;
+  return std::ranges::any_of(split(releases, ','), [&](std::string_view text) {
+    const CPythonReleases range = range_of(text);
+    return range.oldest <= minor && minor <= range.newest;
   });
 }
 
+unsigned CPythonName::first() const {
+  return releases.empty() ? known_cpythons().oldest : range_of(releases.substr(0, releases.find(','))).oldest;
+}
+
 CPythonName cpython_name(std::string_view symbol) {
-  static const Lines cpython = lines_of("cpython.txt");
-  const std::optional<std::string_view> releases = note_on(cpython, symbol);
+  const std::optional<std::string_view> releases = note_on(cpython_lines(), symbol);
   return {releases.has_value(), releases.value_or("")};
 }
 
@@ -70,5 +88,4 @@ std::optional<CName> c_name(Libc libc, std::string_view symbol) {
   return CName{.since = rest, .dropped_in = {}};
 }
 
-}  // namespace rules
 }  // namespace wheelcheck

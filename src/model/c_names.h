@@ -7,7 +7,7 @@
 
 #include "wheelcheck/platform.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck {
 
 struct CName {
   std::string_view since;  // musl: the first release with the name, if newer than 1.1.0; else ""
@@ -17,14 +17,18 @@ struct CName {
 // `libc` is Glibc or Musl. nullopt if the library does not have the name.
 std::optional<CName> c_name(Libc libc, std::string_view symbol);
 
-// The releases 3.N of CPython whose libpython exports a name that begins with Py or _Py. The table ends with
-// `newest_cpython`.
-inline constexpr unsigned oldest_cpython = 6, newest_cpython = 15;
+// The releases 3.N of CPython of which the exports are known.
+struct CPythonReleases {
+  unsigned oldest = 0, newest = 0;
+};
+CPythonReleases known_cpythons();
+// Those whose libpython exports a name that begins with Py or _Py.
 struct CPythonName {
   bool known = false;         // to one of these releases
   std::string_view releases;  // "6-8,10-13"; "" for all of them
   bool in(unsigned minor) const;
+  unsigned first() const;  // the oldest of them
 };
 CPythonName cpython_name(std::string_view symbol);
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck

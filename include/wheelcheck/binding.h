@@ -56,6 +56,8 @@ struct Resolution {
   // The files that Python or a user would open: extension modules, programs, and libraries that no other root loads.
   std::vector<ElfIndex> roots;
   std::vector<MissingVersion> missing_versions;  // by user, then by need
+  // Not empty: the search ended at this limit, and what is Outside may be in the wheel.
+  std::string cut = {};
 };
 
 // The load of one root: the answer for every DT_NEEDED entry, in the order in which the loader processes them.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/rewriting.h"
+#include "base/fail.h"
 #include "base/text.h"
 #include "repair/fix_plan.h"
 #include "report/shared/names.h"
@@ -70,7 +71,7 @@ std::vector<std::string> needed_after(const repair::FixPlan& plan, const WheelFa
 
 Result<void> demand_better(const WheelReport& before, const WheelReport& after, const repair::FixPlan& plan) {
   const auto refuse = [](std::string why) {
-    return std::unexpected(Error{ErrorCode::Usage, "nothing was written, because " + std::move(why)});
+    return fail(ErrorCode::Usage, "nothing was written, because " + std::move(why));
   };
   const auto same_code = [&](const ElfMember& a, const ElfMember& b) {
     return before.facts.members[a.member.value].path == after.facts.members[b.member.value].path &&
@@ -146,8 +147,8 @@ class Fixer {
   Result<void> write(FixResult& fixed) {
     const Destination to = destination_of(options_, renamed_.empty() ? facts().file : renamed_);
     if (options_.output.ends_with(".whl") && base_name(options_.output) != to.name)
-      return std::unexpected(Error{ErrorCode::Usage, fmt::format("the wheel's name is {}, not {}", escape(to.name),
-                                                                 escape(base_name(options_.output)))});
+      return fail(ErrorCode::Usage, "the wheel's name is {}, not {}", escape(to.name),
+                  escape(base_name(options_.output)));
     if (auto done = app::demand_new_file(to, options_.environment.protected_files); !done) return done;
     std::optional<rewrite::Patchelf> patchelf;
     if (!plan_.elfs.empty()) {

@@ -10,6 +10,7 @@
 
 #include "app/repair_check.h"
 #include "app/rewriting.h"
+#include "base/fail.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/text.h"
@@ -18,7 +19,7 @@
 #include "policy/assess.h"
 #include "repair/bundle_plan.h"
 #include "repair/packages.h"
-#include "repair/plugins.h"
+#include "repair/system_root.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rewrite.h"
@@ -28,10 +29,6 @@ namespace wheelcheck {
 namespace {
 
 using app::Destination;
-
-std::unexpected<Error> repair_error(std::string message) {
-  return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
-}
 
 std::string package_text(const repair::SystemPackage& package) {
   return fmt::format("{} {} {}", package.distro.empty() ? package.type : package.distro, package.name, package.version);
@@ -47,8 +44,8 @@ struct Batch {
 Result<void> check_excludes(const RepairOptions& options, const Batch& batch) {
   for (std::size_t i = 0; i < options.exclude.size(); ++i)
     if (!batch.used_excludes.contains(i))
-      return repair_error(fmt::format("--exclude {} matches no library that {} requires", escape(options.exclude[i]),
-                                      options.wheels.size() == 1 ? "the wheel" : "one of the wheels"));
+      return fail(ErrorCode::Usage, "--exclude {} matches no library that {} requires", escape(options.exclude[i]),
+                  options.wheels.size() == 1 ? "the wheel" : "one of the wheels");
   return {};
 }
 
@@ -81,10 +78,10 @@ class Repairer {
 
   Result<RepairResult> copy() {
     if (!options_.allow_pure)
-      return repair_error(
-          fmt::format("{}: has no machine code, so nothing can be repaired; --allow-pure-python-wheel "
-                      "copies such a wheel",
-                      escape(facts().file)));
+      return fail(ErrorCode::Usage,
+                  "{}: has no machine code, so nothing can be repaired; --allow-pure-python-wheel "
+                  "copies such a wheel",
+                  escape(facts().file));
     result_.file_name = facts().file;
     // A copy to its own place changes nothing, and auditwheel accepts it.
     std::vector<std::string> others = options_.environment.protected_files;
@@ -103,20 +100,20 @@ class Repairer {
 
   Result<void> claim_name(const std::vector<std::string>& protected_files) {
     if (!batch_.names.insert(result_.file_name).second)
-      return repair_error(fmt::format("another wheel of this call has the result {} too", escape(result_.file_name)));
+      return fail(ErrorCode::Usage, "another wheel of this call has the result {} too", escape(result_.file_name));
     return app::demand_new_file({options_.directory, result_.file_name}, protected_files);
   }
 
   Result<void> check_input() {
     if (!options_.sysroot.empty() && !std::filesystem::is_directory(options_.sysroot))
-      return repair_error(fmt::format("--sysroot {} is not a directory", escape(options_.sysroot)));
+      return fail(ErrorCode::Usage, "--sysroot {} is not a directory", escape(options_.sysroot));
     if (!facts().dist_info || !facts().wheel)
-      return repair_error(fmt::format("{}: has no *.dist-info/WHEEL", escape(facts().file)));
+      return fail(ErrorCode::Usage, "{}: has no *.dist-info/WHEEL", escape(facts().file));
     const std::string libraries = libs_directory();
     for (const std::string_view part : split(libraries, '/'))
       if (part.empty() || part == "." || part == "..")
-        return repair_error(fmt::format("--lib-sdir {}: {} is not the name of a directory in a wheel",
-                                        escape(options_.libs_suffix), escape(libraries)));
+        return fail(ErrorCode::Usage, "--lib-sdir {}: {} is not the name of a directory in a wheel",
+                    escape(options_.libs_suffix), escape(libraries));
     return {};
   }
 
@@ -125,10 +122,10 @@ class Repairer {
       if (!is_host_code(elf)) continue;
       const std::string path = escape(facts().members[elf.member.value].path.text());
       for (const Flaw& flaw : elf.facts.flaws)
-        if (flaw.fatal) return repair_error(fmt::format("{} is damaged: {}", path, flaw.reason));
+        if (flaw.fatal) return fail(ErrorCode::Usage, "{} is damaged: {}", path, flaw.reason);
       if (elf.facts.kind == ElfKind::SharedObject && elf.facts.segments.executable_stack == true)
-        return repair_error(
-            path + " requires an executable stack, which new systems refuse; `wheelcheck fix` clears the flag");
+        return fail(ErrorCode::Usage,
+                    path + " requires an executable stack, which new systems refuse; `wheelcheck fix` clears the flag");
     }
     return {};
   }
@@ -167,7 +164,7 @@ class Repairer {
     if (!policies) return std::unexpected(std::move(policies.error()));
     const auto content = policy::targets_of_content(facts());
     if (content.empty())
-      return repair_error(fmt::format("{}: no platform tag names the machine of its code", escape(facts().file)));
+      return fail(ErrorCode::Usage, "{}: no platform tag names the machine of its code", escape(facts().file));
     family_ = content.front().family;
     // Where no file says so, the platform that was asked for or claimed does.
     const bool wants_musl = options_.platform.starts_with("musllinux") ||
@@ -189,8 +186,8 @@ class Repairer {
   Result<void> choose_level() {
     if (options_.platform != "auto") return choose_named();
     if (is_libc_unknown())
-      return repair_error(fmt::format("{}: no file says whether it is for glibc or musl; name the platform with --plat",
-                                      escape(facts().file)));
+      return fail(ErrorCode::Usage, "{}: no file says whether it is for glibc or musl; name the platform with --plat",
+                  escape(facts().file));
     return choose_oldest();
   }
 
@@ -233,7 +230,7 @@ class Repairer {
       }
       newest_error = std::move(plan.error());
     }
-    if (!newest_error) return repair_error(fmt::format("there is no policy for {} wheels", name_of(arch_)));
+    if (!newest_error) return fail(ErrorCode::Usage, "there is no policy for {} wheels", name_of(arch_));
     return std::unexpected(std::move(*newest_error));
   }
 
@@ -251,8 +248,8 @@ class Repairer {
       plan_ = std::move(*plan);
       return {};
     }
-    return repair_error(fmt::format("--plat {} is not a {} platform of {}; see `wheelcheck policy list`",
-                                    escape(options_.platform), name_of(family_), name_of(arch_)));
+    return fail(ErrorCode::Usage, "--plat {} is not a {} platform of {}; see `wheelcheck policy list`",
+                escape(options_.platform), name_of(family_), name_of(arch_));
   }
 
   // Before the work that takes time.
@@ -353,8 +350,7 @@ class Repairer {
     for (std::size_t i = 0; i < files.size(); ++i) {
       const repair::SystemLibrary& library = *files[i]->library;
       if (!contents[i])
-        return std::unexpected(
-            Error{contents[i].error().code, escape(library.path) + ": " + contents[i].error().message});
+        return fail(contents[i].error().code, escape(library.path) + ": " + contents[i].error().message);
       const std::string member = libs_directory() + "/" + files[i]->file_name;
       auto package = library.in_sysroot ? packages.package_of(library.path) : std::nullopt;
       const std::uint32_t mode = (library.mode & 0111) != 0 ? 0100755 : 0100644;
@@ -399,7 +395,7 @@ class Repairer {
       return text && *text == added.content;
     });
     for (const rewrite::Added& added : edits_.added)
-      if (replaces(added)) return repair_error(fmt::format("the wheel already has another {}", escape(added.path)));
+      if (replaces(added)) return fail(ErrorCode::Usage, "the wheel already has another {}", escape(added.path));
     return {};
   }
   bool replaces(const rewrite::Added& added) const {

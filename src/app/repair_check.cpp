@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "app/rewriting.h"
+#include "base/fail.h"
 #include "base/text.h"
 #include "repair/real_loader.h"
 #include "report/shared/names.h"
@@ -63,30 +64,30 @@ std::string first_error(const WheelReport& after) {
 
 Result<void> demand_compatible(const RepairedWheel& repaired) {
   const WheelReport& after = repaired.after;
-  const auto fail = [](std::string why) {
-    return std::unexpected(Error{ErrorCode::Usage, "nothing was written, because " + std::move(why)});
+  const auto unwritten = [](std::string why) {
+    return fail(ErrorCode::Usage, "nothing was written, because " + std::move(why));
   };
   const auto path_of = [&](std::size_t i) {
     return escape(after.facts.members[after.facts.elfs[i].member.value].path.text());
   };
   if (const std::string lost = lost_file(repaired); !lost.empty())
-    return fail(fmt::format("patchelf damaged {}", escape(lost)));
+    return unwritten(fmt::format("patchelf damaged {}", escape(lost)));
   for (std::size_t i = 0; i < after.facts.elfs.size(); ++i) {
     const ElfMember& elf = after.facts.elfs[i];
     if (!is_host_code(elf)) continue;
     for (const Flaw& flaw : elf.facts.flaws)
-      if (flaw.fatal) return fail(fmt::format("patchelf damaged {}: {}", path_of(i), flaw.reason));
+      if (flaw.fatal) return unwritten(fmt::format("patchelf damaged {}: {}", path_of(i), flaw.reason));
     for (const NeededFound& found : after.resolution.needed[i])
       if (found.found == Found::Outside && !repaired.level.libraries.contains(found.name) &&
           !found.name.starts_with("ld-linux") && !found.name.starts_with("ld64.so"))
-        return fail(fmt::format("the loader would not find {} for {}", escape(found.name), path_of(i)));
+        return unwritten(fmt::format("the loader would not find {} for {}", escape(found.name), path_of(i)));
   }
   if (!after.resolution.missing_versions.empty())
-    return fail(fmt::format("a library lacks a version that {} requires",
-                            path_of(after.resolution.missing_versions.front().user.value)));
+    return unwritten(fmt::format("a library lacks a version that {} requires",
+                                 path_of(after.resolution.missing_versions.front().user.value)));
   for (const Claim& claim : after.verdict.claims)
     if (repaired.options.update_tags && claim.tag_result == TagResult::Incompatible && !is_accepted(repaired, claim))
-      return fail(
+      return unwritten(
           fmt::format("the result would not be compatible with {}: {}", escape(claim.tag.text), first_error(after)));
   return {};
 }

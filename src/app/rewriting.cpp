@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fail.h"
 #include "base/text.h"
 #include "report/shared/text.h"
 
@@ -55,8 +56,7 @@ Result<std::string> text_of_member(const archive::Archive& archive, const std::s
   const auto entries = archive.entries();
   const auto text = [](const archive::Entry& entry) { return std::string_view(entry.path.text()); };
   const auto found = std::ranges::lower_bound(entries, std::string_view(path), {}, text);
-  if (found == entries.end() || text(*found) != path)
-    return std::unexpected(Error{ErrorCode::NotAWheel, fmt::format("has no {}", escape(path))});
+  if (found == entries.end() || text(*found) != path) return fail(ErrorCode::NotAWheel, "has no {}", escape(path));
   const auto content = archive.read(*found, {.keep = archive::Keep::Everything, .hash = false});
   if (!content) return std::unexpected(content.error());
   return std::string(reinterpret_cast<const char*>(content->bytes.data()), content->bytes.size());
@@ -86,10 +86,9 @@ Result<void> demand_new_file(const Destination& to, const std::vector<std::strin
   std::error_code none;
   for (const std::string& file : protected_files)
     if (std::filesystem::equivalent(to.path(), file, none))
-      return std::unexpected(
-          Error{ErrorCode::Usage,
-                fmt::format("the result would replace {}, which is an input or another result; name another directory",
-                            escape(file))});
+      return fail(ErrorCode::Usage,
+                  "the result would replace {}, which is an input or another result; name another directory",
+                  escape(file));
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/rewriting.h"
+#include "base/fail.h"
 #include "base/text.h"
 #include "report/check/cyclonedx.h"
 #include "report/shared/text.h"
@@ -18,10 +19,6 @@ namespace {
 
 // Not the name that `repair` uses: a wheel may have both.
 constexpr std::string_view bill_name = "wheelcheck-interfaces.cdx.json";
-
-std::unexpected<Error> sbom_error(std::string message) {
-  return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
-}
 
 app::Destination embedded_path(const std::string& output, const std::string& name) {
   std::error_code none;
@@ -37,15 +34,15 @@ app::Destination embedded_path(const std::string& output, const std::string& nam
 // RECORD is written anew. If it were wrong before, the new one would attest files that the author's does not.
 Result<void> demand_record(const WheelFacts& facts) {
   const std::string file = escape(facts.file);
-  if (!facts.dist_info || !facts.record) return sbom_error(fmt::format("{}: has no *.dist-info/RECORD", file));
+  if (!facts.dist_info || !facts.record) return fail(ErrorCode::Usage, "{}: has no *.dist-info/RECORD", file);
   for (const WheelFlaw& flaw : facts.flaws)
     if (flaw.area == WheelArea::Record)
-      return sbom_error(fmt::format("{}: RECORD does not describe the wheel: {} {}; `wheelcheck fix` rewrites it", file,
-                                    escape(flaw.subject), escape(flaw.reason)));
+      return fail(ErrorCode::Usage, "{}: RECORD does not describe the wheel: {} {}; `wheelcheck fix` rewrites it", file,
+                  escape(flaw.subject), escape(flaw.reason));
   for (const char* const signature : {"/RECORD.jws", "/RECORD.p7s"})
     if (find_member(facts.members, *facts.dist_info + signature))
-      return sbom_error(fmt::format("{}: contains {}, a signature that a new RECORD would break", file,
-                                    escape(*facts.dist_info + signature)));
+      return fail(ErrorCode::Usage, "{}: contains {}, a signature that a new RECORD would break", file,
+                  escape(*facts.dist_info + signature));
   return {};
 }
 
@@ -69,7 +66,7 @@ Result<void> embed(const SbomOptions& options, const app::OpenedWheel& wheel, Sb
   if (!after) return std::unexpected(after.error());
   for (const WheelFlaw& flaw : after->entries.front().wheel->facts.flaws)
     if (flaw.area == WheelArea::Record || flaw.area == WheelArea::Sbom)
-      return sbom_error(fmt::format("nothing was written, because {} {}", escape(flaw.subject), escape(flaw.reason)));
+      return fail(ErrorCode::Usage, "nothing was written, because {} {}", escape(flaw.subject), escape(flaw.reason));
   if (auto done = output->keep(to.name); !done) return done;
   result.written = to.directory == "." ? to.name : to.path();
   return {};

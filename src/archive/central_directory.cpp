@@ -1,13 +1,13 @@
-#include "archive/central_directory.h"
-
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 
-#include "archive/extra.h"
 #include "archive/fields.h"
+#include "archive/records.h"
 
 namespace wheelcheck::archive {
+
 namespace {
 
 // DEFLATE's best ratio: a match of 258 bytes takes at least two bits. The slack is for the smallest streams.
@@ -60,9 +60,9 @@ Result<void> check_sizes(const Member& m, const Limits& limits) {
   if (m.method == 0 && m.size != m.packed_size)
     return reject_member(m.name, "it is stored, but its two sizes are {} and {}", m.packed_size, m.size);
   if (m.size > limits.member_bytes)
-    return refuse(ErrorCode::OverLimit,
-                  "member {}: it has {} bytes, over the limit of {} for one member; raise it with --max-member-bytes",
-                  escape(m.name), m.size, limits.member_bytes);
+    return fail(ErrorCode::OverLimit,
+                "member {}: it has {} bytes, over the limit of {} for one member; raise it with --max-member-bytes",
+                escape(m.name), m.size, limits.member_bytes);
   const auto most = checked_multiply(m.packed_size, best_ratio);
   if (most && m.size > ratio_slack && m.size - ratio_slack > *most)
     return reject_member(m.name, "{} packed bytes cannot contain the {} that are declared", m.packed_size, m.size);
@@ -107,9 +107,9 @@ Result<Parsed> read_member(Window& window, std::uint64_t offset, std::uint64_t l
            .method = f.u16(10),
            .has_comment = comment_length != 0};
   if (m.name.size() > limits.name_bytes)
-    return refuse(ErrorCode::OverLimit,
-                  "member {}: its name has {} bytes, over the limit of {}; raise it with --max-name-bytes",
-                  escape(m.name), m.name.size(), limits.name_bytes);
+    return fail(ErrorCode::OverLimit,
+                "member {}: its name has {} bytes, over the limit of {}; raise it with --max-name-bytes",
+                escape(m.name), m.name.size(), limits.name_bytes);
   if (f.u16(6) > 45) return reject_member(m.name, "it needs version {} of ZIP, above 45", f.u16(6));
   if (auto ok = check_flags(m); !ok) return pass_on(ok);
   const Extra extra = read_extra(record->subspan(central_length + name_length, extra_length), m.name);
@@ -140,6 +140,55 @@ Result<std::vector<Member>> read_central_directory(const File& file, const EndRe
   if (members.size() != end.members)
     return reject("the end record counts {} members, the central directory lists {}", end.members, members.size());
   return members;
+}
+
+namespace {
+
+// Fields that change neither name, type nor content for any reader: sizes, the checked path, times, owners, padding.
+// All others are refused: libarchive takes a file's mode, thus a symbolic link, from 0x6c78 of the local header, and
+// unzip from 0x756e.
+bool is_harmless(std::uint16_t id) {
+  constexpr std::uint16_t ids[] = {0x0001,          // ZIP64
+                                   0x7075,          // Info-ZIP Unicode path
+                                   0x000a,          // NTFS times
+                                   0x5455, 0x5855,  // Info-ZIP times
+                                   0x7855, 0x7875,  // Info-ZIP owners
+                                   0xa11e, 0xd935,  // padding for alignment
+                                   0xcafe};         // Java archive
+  return std::ranges::find(ids, id) != std::end(ids);
+}
+
+}  // namespace
+
+Extra read_extra(std::span<const std::byte> bytes, std::string_view name) {
+  Extra extra;
+  bool has_path = false;
+  while (!bytes.empty()) {
+    if (bytes.size() < 4) return {.flaw = "its extra fields end in the middle of one"};
+    const Fields head(bytes);
+    const std::size_t length = head.u16(2);
+    if (length > bytes.size() - 4) return {.flaw = "an extra field is longer than all of them"};
+    const auto payload = bytes.subspan(4, length);
+    if (head.u16(0) == 0x0001) {
+      if (extra.zip64) return {.flaw = "it has two ZIP64 extra fields"};
+      extra.zip64 = payload;
+    } else if (head.u16(0) == 0x7075) {
+      if (has_path) return {.flaw = "it has two Unicode path extra fields"};
+      has_path = true;
+      // The payload is a version, the CRC-32 of the header's name, and the path. Some readers ignore the field if the
+      // CRC differs, others do not check it. Only a path that is equal to the name is safe.
+      if (length < 5 || text_of(payload.subspan(5)) != name)
+        return {.flaw = length < 5 ? "its Unicode path extra field is too short"
+                                   : "its Unicode path extra field gives it another name: " +
+                                         escape(text_of(payload.subspan(5)))};
+    }
+    if (!is_harmless(head.u16(0)))
+      return {.flaw = fmt::format("it has an extra field 0x{:04x}, by which some readers take it for another type or "
+                                  "other content",
+                                  head.u16(0))};
+    bytes = bytes.subspan(4 + length);
+  }
+  return extra;
 }
 
 }  // namespace wheelcheck::archive

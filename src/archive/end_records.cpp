@@ -1,12 +1,11 @@
 // Readers search for the end record in different ways: backwards for its signature, by a comment length that reaches
 // the end of the file, with or without ZIP64. Only a file for which all of them find the same record is accepted.
-#include "archive/end_records.h"
-
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "archive/fields.h"
+#include "archive/records.h"
 
 namespace wheelcheck::archive {
 namespace {
@@ -43,13 +42,13 @@ std::unexpected<Error> no_end(const File& file, const Fields& tail, std::uint64_
   const auto word = first_word(file);
   if (!word) return std::unexpected(word.error());
   if (*word == local_signature)
-    return refuse(ErrorCode::NotAWheel,
-                  "not a whole ZIP archive: it has no end record, so it was cut short; fetch it again");
-  return refuse(ErrorCode::NotAWheel, "not a ZIP archive");
+    return fail(ErrorCode::NotAWheel,
+                "not a whole ZIP archive: it has no end record, so it was cut short; fetch it again");
+  return fail(ErrorCode::NotAWheel, "not a ZIP archive");
 }
 
 Result<End> find_end(const File& file) {
-  if (file.size() == 0) return refuse(ErrorCode::NotAWheel, "not a ZIP archive: the file is empty");
+  if (file.size() == 0) return fail(ErrorCode::NotAWheel, "not a ZIP archive: the file is empty");
   std::vector<std::byte> bytes(std::min(file.size(), longest_tail));
   const std::uint64_t base = file.size() - bytes.size();
   if (auto done = file.read_at(base, bytes); !done) return pass_on(done);
@@ -166,8 +165,8 @@ Result<EndRecords> read_end_records(const File& file, const Limits& limits) {
   }
   if (auto fits = check_place(records, directory_end); !fits) return pass_on(fits);
   if (records.members > limits.members)
-    return refuse(ErrorCode::OverLimit, "the archive has {} members, over the limit of {}; raise it with --max-members",
-                  records.members, limits.members);
+    return fail(ErrorCode::OverLimit, "the archive has {} members, over the limit of {}; raise it with --max-members",
+                records.members, limits.members);
   if (records.members > records.directory_size / central_length)
     return reject("the end record counts {} members, more than a central directory of {} bytes can contain",
                   records.members, records.directory_size);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/fail.h"
 #include "base/text.h"
 #include "wheelcheck/result.h"
 
@@ -46,12 +47,8 @@ class Fields {
 inline std::string_view text_of(std::span<const std::byte> bytes) { return Bytes(bytes).as_text(); }
 
 template <class... Args>
-std::unexpected<Error> refuse(ErrorCode code, fmt::format_string<Args...> format, Args&&... args) {
-  return std::unexpected(Error{code, fmt::format(format, std::forward<Args>(args)...)});
-}
-template <class... Args>
 std::unexpected<Error> reject(fmt::format_string<Args...> format, Args&&... args) {
-  return refuse(ErrorCode::Rejected, format, std::forward<Args>(args)...);
+  return fail(ErrorCode::Rejected, fmt::format(format, std::forward<Args>(args)...));
 }
 // "member pkg/a.so: REASON"
 template <class... Args>

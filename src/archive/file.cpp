@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <string_view>
 
+#include "base/fail.h"
+
 namespace wheelcheck::archive {
 namespace {
 
@@ -48,7 +50,7 @@ std::string_view kind_of(mode_t mode) {
 std::unexpected<Error> cannot_open(int number) {
   const bool absent = number == ENOENT || number == ENOTDIR || number == ELOOP || number == ENAMETOOLONG ||
                       number == ENXIO || number == ENODEV;
-  return std::unexpected(Error{absent ? ErrorCode::NotFound : ErrorCode::Io, "cannot be opened: " + reason_of(number)});
+  return fail(absent ? ErrorCode::NotFound : ErrorCode::Io, "cannot be opened: " + reason_of(number));
 }
 
 }  // namespace
@@ -65,7 +67,7 @@ Result<File> File::open(const std::string& path, Links links) {
   if (failed != 0 || !S_ISREG(status.st_mode)) {
     ::close(descriptor);
     if (failed != 0) return cannot_open(failed);
-    return std::unexpected(Error{ErrorCode::NotFound, fmt::format("is {}, not a file", kind_of(status.st_mode))});
+    return fail(ErrorCode::NotFound, "is {}, not a file", kind_of(status.st_mode));
   }
   return File(descriptor, static_cast<std::uint64_t>(status.st_size),
               {.seconds = status.st_mtim.tv_sec, .nanoseconds = status.st_mtim.tv_nsec});
@@ -85,8 +87,8 @@ Result<void> File::read_at(std::uint64_t offset, std::span<std::byte> out) const
   while (!out.empty()) {
     const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return std::unexpected(Error{ErrorCode::Io, "cannot be read: " + reason_of(errno)});
-    if (got == 0) return std::unexpected(Error{ErrorCode::Io, "cannot be read: it became shorter meanwhile"});
+    if (got < 0) return fail(ErrorCode::Io, "cannot be read: " + reason_of(errno));
+    if (got == 0) return fail(ErrorCode::Io, "cannot be read: it became shorter meanwhile");
     offset += static_cast<std::uint64_t>(got);
     out = out.subspan(static_cast<std::size_t>(got));
   }

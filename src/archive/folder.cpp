@@ -72,8 +72,8 @@ class Walk {
       while (const dirent* const found = ::readdir(open.get())) {
         look_at(::dirfd(open.get()), directory, found->d_name);
         if (out_.entries.size() > most_)
-          return refuse(ErrorCode::OverLimit, "the directory contains more than {} files; raise it with --max-members",
-                        most_);
+          return fail(ErrorCode::OverLimit, "the directory contains more than {} files; raise it with --max-members",
+                      most_);
       }
     }
     std::ranges::sort(out_.entries, {}, &Entry::path);
@@ -142,14 +142,14 @@ Result<Folder> Folder::open(const std::string& path) {
   std::optional<std::string> place = real_place(path);
   struct stat status{};
   if (!place || ::lstat(place->c_str(), &status) != 0)
-    return refuse(ErrorCode::NotFound, "cannot be opened: no such directory");
-  if (!S_ISDIR(status.st_mode)) return refuse(ErrorCode::NotFound, "is not a directory");
+    return fail(ErrorCode::NotFound, "cannot be opened: no such directory");
+  if (!S_ISDIR(status.st_mode)) return fail(ErrorCode::NotFound, "is not a directory");
   if (*place == "/") place->clear();
   return Folder(std::move(*place));
 }
 
 Result<std::pair<Folder, Listing>> Folder::open_file(const std::string& path) {
-  const auto none = [] { return refuse(ErrorCode::NotFound, "cannot be opened: no such file"); };
+  const auto none = [] { return fail(ErrorCode::NotFound, "cannot be opened: no such file"); };
   const std::optional<std::string> place = real_place(path);
   if (!place) return none();
   const std::size_t slash = place->rfind('/');
@@ -200,29 +200,29 @@ std::optional<Entry> Folder::find(const MemberPath& place, MemberPath path) cons
 }
 
 Result<Content> Folder::read(const Entry& entry, const ReadOptions& options, const Limits& limits) const {
-  const auto fail = [&](const Error& error) {
-    return refuse(error.code, "member {} {}", escape(entry.path.text()), error.message);
+  const auto in_member = [&](const Error& error) {
+    return fail(error.code, "member {} {}", escape(entry.path.text()), error.message);
   };
   Result<File> opened = File::open(root_ + '/' + entry.place, File::Links::Refuse);
-  if (!opened) return fail(opened.error());
+  if (!opened) return in_member(opened.error());
   const auto file = std::make_shared<const File>(std::move(*opened));
-  if (file->size() != entry.size) return fail({ErrorCode::Io, "changed while it was read"});
+  if (file->size() != entry.size) return in_member({ErrorCode::Io, "changed while it was read"});
   Content content;
   std::array<std::byte, FirstBytes::most> room;
   const auto start = std::span(room).first(static_cast<std::size_t>(std::min<std::uint64_t>(room.size(), entry.size)));
-  if (const auto done = file->read_at(0, start); !done) return fail(done.error());
+  if (const auto done = file->read_at(0, start); !done) return in_member(done.error());
   content.elf = has_elf_magic(start);
   content.start = FirstBytes(start);
   if (options.keep == Keep::Nothing || (options.keep == Keep::IfElf && !content.elf)) return content;
   if (entry.size > limits.member_bytes)
-    return refuse(ErrorCode::OverLimit, "member {}: it has {} bytes, over the limit of {}; raise it with {}",
-                  escape(entry.path.text()), entry.size, limits.member_bytes, "--max-member-bytes");
+    return fail(ErrorCode::OverLimit, "member {}: it has {} bytes, over the limit of {}; raise it with {}",
+                escape(entry.path.text()), entry.size, limits.member_bytes, "--max-member-bytes");
   if (options.selector != nullptr && entry.size > whole_limit) {
     content.pages = SparseBytes::reserve(entry.size, read_pages(file));
     return content;
   }
   content.owned.resize(entry.size);
-  if (const auto done = file->read_at(0, content.owned); !done) return fail(done.error());
+  if (const auto done = file->read_at(0, content.owned); !done) return in_member(done.error());
   content.bytes = content.owned;
   return content;
 }
@@ -230,7 +230,7 @@ Result<Content> Folder::read(const Entry& entry, const ReadOptions& options, con
 Result<std::string> Folder::sha256(const Entry& entry) const {
   const Result<File> file = File::open(root_ + '/' + entry.place, File::Links::Refuse);
   if (!file) return std::unexpected(file.error());
-  if (file->size() != entry.size) return refuse(ErrorCode::Io, "changed while it was read");
+  if (file->size() != entry.size) return fail(ErrorCode::Io, "changed while it was read");
   std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, entry.size)));
   Sha2 hash;
   for (std::uint64_t at = 0; at < entry.size; at += piece.size()) {

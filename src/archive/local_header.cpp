@@ -1,10 +1,8 @@
-#include "archive/local_header.h"
-
 #include <algorithm>
 #include <vector>
 
-#include "archive/extra.h"
 #include "archive/fields.h"
+#include "archive/records.h"
 
 namespace wheelcheck::archive {
 namespace {

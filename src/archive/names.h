@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/central_directory.h"
+#include "archive/records.h"
 #include "wheelcheck/result.h"
 #include "wheelcheck/wheel.h"
 
@@ -29,5 +29,14 @@ struct Collision {
   std::size_t name, other;
 };
 std::vector<Collision> find_collisions(std::span<const std::string_view> names);
+
+// --- File names as a file system compares them that ignores case and the ways to write an accent (macOS, Windows):
+// Unicode case folding, then canonical decomposition, by utf8proc.
+
+// Two names with the same result are one file on such a system. Text that is not UTF-8 is returned as it is.
+std::string fold(std::string_view text);
+
+// The text in the normal form NFKC, in which Python compares names: `ＣＤＬＬ` is `CDLL`.
+std::string compatible_form(std::string_view text);
 
 }  // namespace wheelcheck::archive

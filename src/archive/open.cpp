@@ -1,16 +1,20 @@
 // Opens and checks an archive, in this order: end records, central directory, names, total sizes, local headers. What
 // remains is at most unusual and is reported as warnings.
+//
+// A ZIP file says most things twice: in the central directory and in the local header, as 32 and as 64 bits, as a size
+// and as an end of data. Installers, scanners and streaming readers trust different copies, which attackers use to show
+// each of them another wheel. So nothing is repaired or preferred here: if two readers could see different content, the
+// archive is refused (Error Rejected), and what follows may rely on one reading. Section numbers in this folder refer
+// to PKWARE's APPNOTE.TXT 6.3.10. All limits are those of Limits; each error names the option that raises its limit.
 #include <algorithm>
 #include <memory>
 #include <string_view>
 
 #include "archive/archive.h"
-#include "archive/central_directory.h"
-#include "archive/end_records.h"
 #include "archive/fields.h"
 #include "archive/file.h"
-#include "archive/local_header.h"
 #include "archive/names.h"
+#include "archive/records.h"
 
 namespace wheelcheck::archive {
 namespace {
@@ -20,7 +24,7 @@ Result<void> check_total(std::span<const Member> members, std::uint64_t archive_
   for (const Member& m : members) {
     const auto sum = checked_add(total, m.size);
     if (!sum || *sum > limits.total_bytes)
-      return refuse(
+      return fail(
           ErrorCode::OverLimit,
           "the members have more than {} bytes together, the limit for one archive; raise it with --max-total-bytes",
           limits.total_bytes);
@@ -28,8 +32,8 @@ Result<void> check_total(std::span<const Member> members, std::uint64_t archive_
   }
   const auto most = checked_multiply(archive_size, limits.ratio);
   if (total > limits.ratio_floor && most && total > *most)
-    return refuse(ErrorCode::OverLimit, "{} bytes inflate to {}, over the limit of {} to 1; raise it with --max-ratio",
-                  archive_size, total, limits.ratio);
+    return fail(ErrorCode::OverLimit, "{} bytes inflate to {}, over the limit of {} to 1; raise it with --max-ratio",
+                archive_size, total, limits.ratio);
   return {};
 }
 

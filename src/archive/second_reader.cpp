@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "archive/archive.h"
-#include "archive/case_folding.h"
 #include "archive/fields.h"
 #include "archive/file.h"
+#include "archive/names.h"
 
 namespace wheelcheck::archive {
 namespace {
@@ -163,7 +163,7 @@ Result<void> SecondReader::compare(const Archive& archive, const File& file) con
   std::ranges::sort(expected, {}, &Entry::header_offset);
   Feed feed(file);  // must outlive the reader
   const Reader reader(archive_read_new());
-  if (!reader) return refuse(ErrorCode::Io, "libarchive cannot be started");
+  if (!reader) return fail(ErrorCode::Io, "libarchive cannot be started");
   archive_read_support_format_zip_seekable(reader.get());
   const int opened = feed.open(reader.get());
   if (opened != ARCHIVE_OK) return reject("libarchive cannot open the archive: {}", said(reader.get()));

@@ -5,12 +5,16 @@
 #include <sanitizer/asan_interface.h>
 
 #include <cstddef>
+#include <new>
 
 namespace wheelcheck {
 
 // Calls the new-handler, as operator new does. The program installs one that ends it; in the library, which has none,
 // this throws std::bad_alloc.
-[[noreturn]] void out_of_memory();
+[[noreturn]] inline void out_of_memory() {
+  if (const std::new_handler handler = std::get_new_handler()) handler();
+  throw std::bad_alloc();
+}
 
 // `pointer`, which a C function returned, if it is not null.
 template <class T>

@@ -34,7 +34,7 @@ std::unique_ptr<SparseBytes> SparseBytes::reserve(std::uint64_t size, Fetch fetc
 SparseBytes::SparseBytes(std::byte* begin, std::uint64_t size, Fetch fetch)
     : begin_(begin),
       size_(size),
-      budget_(fair_work(size)),
+      budget_(fair_work(size), "reading again"),
       present_(static_cast<std::size_t>((size + page - 1) / page)),
       fetch_(std::move(fetch)) {}
 
@@ -98,10 +98,8 @@ void SparseBytes::need(std::uint64_t begin, std::uint64_t end) {
           fetch_ ? fetch_(from, to, *this) : std::unexpected(Error{ErrorCode::Io, "cannot be read again"});
       if (!cost)
         error_ = cost.error();
-      else if (*cost > budget_)
+      else if (!budget_.spend(*cost))
         error_ = Error{ErrorCode::OverLimit, "its tables lie so scattered that reading them would take too long"};
-      else
-        budget_ -= *cost;
     }
     at = until;
   }

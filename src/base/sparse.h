@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "wheelcheck/result.h"
 
 namespace wheelcheck {
@@ -59,9 +60,10 @@ class SparseBytes {
 
   std::byte* begin_;
   std::uint64_t held_begin_ = 0, held_end_ = 0;  // whole pages
-  std::uint64_t size_, budget_;                  // budget_: bytes that fetching may still go through
-  std::uint64_t run_begin_ = 0, run_end_ = 0;    // the last run of adjacent pages that were kept
-  std::uint64_t huge_end_ = 0;                   // end of the huge pages in that run; 0 if there are none
+  std::uint64_t size_;
+  Budget budget_;                              // bytes that fetching may go through
+  std::uint64_t run_begin_ = 0, run_end_ = 0;  // the last run of adjacent pages that were kept
+  std::uint64_t huge_end_ = 0;                 // end of the huge pages in that run; 0 if there are none
   std::vector<bool> present_;
   Fetch fetch_;
   std::optional<Error> error_;

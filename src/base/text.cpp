@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cstring>
 #include <iterator>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace wheelcheck {
@@ -221,27 +223,21 @@ std::string escape(std::string_view text, std::size_t limit) {
   return out;
 }
 
-namespace {
-
-// The optimal string alignment distance.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        rows[i][j] = i + j;
-        continue;
-      }
-      const bool same = a[i - 1] == b[j - 1];
-      rows[i][j] = std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (same ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
+    std::swap(before, above);
+    std::swap(above, row);
   }
-  return rows[a.size()][b.size()];
+  return above[b.size()];
 }
-
-}  // namespace
 
 std::string closest(std::string_view word, std::span<const std::string> words) {
   constexpr std::size_t longest = 64;
@@ -249,10 +245,59 @@ std::string closest(std::string_view word, std::span<const std::string> words) {
   std::size_t least = std::min<std::size_t>(word.size() / 3, 3) + 1;
   if (word.size() > longest) return "";
   for (const std::string& candidate : words) {
-    const std::size_t edits = distance(word, candidate);
+    const std::size_t edits = edit_distance(word, candidate);
     if (edits < least) least = edits, best = candidate;
   }
   return best;
+}
+
+namespace {
+
+template <class Text>
+std::string listed(const std::vector<Text>& items, std::size_t most) {
+  if (items.size() <= most) return fmt::format("{}", fmt::join(items, ", "));
+  return fmt::format("{} and {} more",
+                     fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most), ", "),
+                     items.size() - most);
+}
+
+}  // namespace
+
+std::string list_of(const std::vector<std::string>& items, std::size_t most) { return listed(items, most); }
+
+std::string list_of_first(std::vector<std::string_view> items, std::size_t most) {
+  std::ranges::partial_sort(items, items.begin() + static_cast<std::ptrdiff_t>(std::min(most, items.size())));
+  return listed(items, most);
+}
+
+std::string first_of(const std::vector<std::string>& items) {
+  if (items.empty()) return "";
+  if (items.size() == 1) return items.front();
+  return fmt::format("{} and {} more", items.front(), items.size() - 1);
+}
+
+std::string megabytes(std::uint64_t bytes) {
+  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes % 1'000'000 / 100'000);
+}
+
+std::string count_of(std::size_t count, std::string_view singular) {
+  return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
+}
+
+std::string shell_word(std::string_view text) {
+  const auto plain = [](char c) {
+    return is_alnum(c) || std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && text.front() != '-' && std::ranges::all_of(text, plain)) return std::string(text);
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      result += c;
+    }
+  }
+  return result + "'";
 }
 
 }  // namespace wheelcheck

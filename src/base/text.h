@@ -64,8 +64,27 @@ bool is_deceptive(std::uint32_t code_point);
 inline constexpr std::size_t shown_name_limit = 4096;
 std::string escape(std::string_view text, std::size_t limit = shown_name_limit);
 
+// Words of messages and commands.
+inline constexpr std::size_t shown_items = 8;     // in a list of evidence
+inline constexpr std::size_t shown_symbols = 32;  // in a list of symbols in evidence
+// "a, b and 4 more"
+std::string list_of(const std::vector<std::string>& items, std::size_t most = shown_items);
+// The same for unsorted items, possibly thousands: sorts only those that are shown.
+std::string list_of_first(std::vector<std::string_view> items, std::size_t most = shown_items);
+// "a and 4 more" for a message; "" for an empty list.
+std::string first_of(const std::vector<std::string>& items);
+// "1 file", "2 files"
+std::string count_of(std::size_t count, std::string_view singular);
+// A size in megabytes with one decimal, truncated: 104.8 MB.
+std::string megabytes(std::uint64_t bytes);
+// One argument for a POSIX shell, quoted if needed. Names come from untrusted wheels, and users paste the commands.
+std::string shell_word(std::string_view text);
+
 // Suggestions for misspelt words.
 
+// The number of edits between two words: a character inserted, deleted or replaced, or two adjacent ones exchanged
+// (optimal string alignment, with three rows of the matrix).
+std::size_t edit_distance(std::string_view a, std::string_view b);
 // The word with the fewest edits (insertion, deletion, replacement, transposition) to `word`, at most one per three
 // letters and at most three. "" if no word is that close.
 std::string closest(std::string_view word, std::span<const std::string> words);

@@ -9,7 +9,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/output_paths.h"
-#include "config/apply.h"
 #include "config/read.h"
 #include "model/required_tag.h"
 #include "report/shared/baseline.h"

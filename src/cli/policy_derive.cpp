@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/fail.h"
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/policy.h"
@@ -24,8 +25,6 @@ struct DeriveOptions {
   std::string name, base, libc, output, evidence;
 };
 
-std::unexpected<Error> usage(std::string text) { return std::unexpected(Error{ErrorCode::Usage, std::move(text)}); }
-
 // The base is the level of that name if there is one, else the newest level that is not newer than `libc`.
 Result<policy::Level> base_of(std::span<const policy::Level> levels, const DeriveOptions& options,
                               const std::optional<Version>& libc) {
@@ -40,7 +39,7 @@ Result<policy::Level> base_of(std::span<const policy::Level> levels, const Deriv
     if (fits && (best == nullptr || best->libc <= level.libc)) best = &level;
   }
   if (best == nullptr)
-    return usage(fmt::format("no level is as old as {}; name the closest one with --base", escape(options.name)));
+    return fail(ErrorCode::Usage, "no level is as old as {}; name the closest one with --base", escape(options.name));
   return *best;
 }
 
@@ -49,12 +48,12 @@ Result<DeriveInput> input_of(const DeriveOptions& options) {
   if (!options.libc.empty()) {
     Version libc;
     if (!parse_version(options.libc, libc))
-      return usage(fmt::format("--libc: {} is not a version", escape(options.libc)));
+      return fail(ErrorCode::Usage, "--libc: {} is not a version", escape(options.libc));
     input.libc = libc;
   }
   for (const std::string& word : options.arches) {
     const auto arch = arch_from_name(word);
-    if (!arch) return usage(fmt::format("--arch: {} is not an architecture of a platform tag", escape(word)));
+    if (!arch) return fail(ErrorCode::Usage, "--arch: {} is not an architecture of a platform tag", escape(word));
     input.arches.push_back(*arch);
   }
   const auto levels = load_levels(options.policies);
@@ -121,8 +120,7 @@ Result<std::vector<Root>> read_roots(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const std::size_t at = word.find('=');
     if (at == word.npos || at == 0 || at + 1 == word.size())
-      return std::unexpected(Error{
-          ErrorCode::Usage, fmt::format("--root {}: write it as LABEL=PATH, debian-13=packages/trixie", escape(word))});
+      return fail(ErrorCode::Usage, "--root {}: write it as LABEL=PATH, debian-13=packages/trixie", escape(word));
     const std::string label = word.substr(0, at);
     auto root = std::ranges::find_if(named, [&](const auto& one) { return one.first == label; });
     if (root == named.end()) root = named.insert(named.end(), {label, {}});

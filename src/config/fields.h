@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
 #include "config/scalars.h"
+#include "wheelcheck/config.h"
 
 namespace wheelcheck::config {
 
@@ -68,5 +72,13 @@ std::vector<Target> read_entries(const Reader& reader, const Value& value, std::
   }
   return out;
 }
+
+// --- The keys that a configuration file and its overrides may contain.
+
+std::span<const Field<ConfigKeys>> wheel_keys();
+std::span<const Field<ExternalLibrary>> external_keys();
+std::span<const Field<IgnoreRule>> ignore_keys();
+std::span<const Field<NameRule>> export_rule_keys();  // of forbid-exports and allow-exports
+std::span<const Field<NameRule>> needed_rule_keys();  // of forbid-needed
 
 }  // namespace wheelcheck::config

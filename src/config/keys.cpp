@@ -1,7 +1,6 @@
-#include "config/keys.h"
-
 #include <limits>
 
+#include "config/fields.h"
 #include "wheelcheck/platform.h"
 
 namespace wheelcheck::config {

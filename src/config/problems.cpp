@@ -14,24 +14,6 @@ namespace {
 constexpr std::size_t most_shown = 100;
 constexpr std::size_t longest_word = 64;  // words up to this length are compared with others
 
-// The number of edits between two words: a character inserted, deleted or replaced, or two adjacent ones exchanged
-// (optimal string alignment, with three rows of the matrix).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
-  std::iota(above.begin(), above.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    std::swap(before, above);
-    std::swap(above, row);
-  }
-  return above[b.size()];
-}
-
 }  // namespace
 
 void Problems::add(Position at, std::string text) { problems_.push_back({at, std::move(text)}); }
@@ -56,7 +38,7 @@ std::string_view closest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   std::size_t least = std::max<std::size_t>(2, wanted.size() / 3) + 1;
   for (const std::string_view candidate : known) {
-    const std::size_t edits = distance(wanted, lower(candidate));
+    const std::size_t edits = edit_distance(wanted, lower(candidate));
     if (edits >= least || edits >= candidate.size()) continue;
     least = edits;
     best = candidate;

@@ -1,4 +1,9 @@
-// Finds and reads a configuration file.
+// Reads a configuration file: toml.cpp parses it, keys.cpp lists the keys of each table with the function that reads
+// each, and the values become settings (apply, at the end of this file).
+//
+// All problems of a file are collected with their positions, so that its author fixes them in one go; an unknown key is
+// an error with the nearest known one, because a misspelt key that is ignored would silently switch a check off. Values
+// of the command line overrule those of the file, and an override applies only to the wheels that its pattern matches.
 #include "config/read.h"
 
 #include <fmt/format.h>
@@ -9,10 +14,11 @@
 #include <system_error>
 #include <utility>
 
+#include "base/fail.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "config/keys.h"
+#include "config/fields.h"
 
 namespace wheelcheck::config {
 
@@ -133,8 +139,6 @@ bool may_have_section(std::string_view text) {
   return false;
 }
 
-std::unexpected<Error> bad(std::string message) { return std::unexpected(Error{ErrorCode::Usage, std::move(message)}); }
-
 }  // namespace
 
 bool has_section(std::string_view text) {
@@ -150,18 +154,18 @@ Result<Config> read_config(const Source& source, const Known& known, const Overr
   const auto document = parse_toml(source.text);
   if (!document) {
     problems.add(document.error().at, fmt::format("is not TOML: {}", escape(document.error().reason)));
-    return bad(problems.lines(source.path));
+    return fail(ErrorCode::Usage, problems.lines(source.path));
   }
   const Value* const section = section_of(*document);
   if (section == nullptr && name == "pyproject.toml")
-    return bad(fmt::format("{}: has no [tool.wheelcheck]", escape(source.path)));
+    return fail(ErrorCode::Usage, "{}: has no [tool.wheelcheck]", escape(source.path));
   const std::string directory = source.path.substr(0, slash);
   const Reader reader{known, problems, name, directory};
   Config config;
   config.file = {name, sha256_hex(std::as_bytes(std::span(source.text)))};
   if (const Table* const table = reader.table(section == nullptr ? *document : *section))
     read_file(reader, *table, overruled, config);
-  if (!problems.empty()) return bad(problems.lines(source.path));
+  if (!problems.empty()) return fail(ErrorCode::Usage, problems.lines(source.path));
   return config;
 }
 
@@ -179,7 +183,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::unexpected<Error> bad(const std::string& path, std::string_view what) {
-  return std::unexpected(Error{ErrorCode::Usage, fmt::format("{}: {}", escape(path), what)});
+  return fail(ErrorCode::Usage, "{}: {}", escape(path), what);
 }
 
 }  // namespace
@@ -210,6 +214,61 @@ Result<std::optional<Found>> find_config() {
     if (!at.has_relative_path()) return std::nullopt;
     at = at.parent_path();
   }
+}
+
+namespace {
+
+template <class From, class To>
+void take(const std::optional<From>& from, To& to) {
+  if (from) to = *from;
+}
+
+template <class T>
+void append(const std::vector<T>& from, std::vector<T>& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+void apply(const ConfigKeys& keys, Settings& settings) {
+  take(keys.require_tags, settings.required_tags);
+  take(keys.select, settings.select);
+  take(keys.ignore, settings.ignore);
+  take(keys.pedantic, settings.pedantic);
+  RuleOptions& rules = settings.rules;
+  take(keys.own_namespaces, rules.own_namespaces);
+  take(keys.own_sonames, rules.own_sonames);
+  take(keys.required_sm, rules.required_sm);
+  take(keys.max_size, rules.max_wheel_bytes);
+  take(keys.index, rules.index);
+  take(keys.max_exports, rules.max_exports);
+  take(keys.leak_threshold, rules.leak_threshold);
+  take(keys.string_abi, rules.required_string_abi);
+  if (keys.fail_on) {
+    settings.never_fail = !keys.fail_on->least;
+    settings.fail_on = keys.fail_on->least.value_or(settings.fail_on);
+  }
+  append(keys.severities, settings.severities);
+  append(keys.ignores, settings.ignores);
+  // The first match applies, so the entries of an override come before those of the file.
+  rules.export_budgets.insert(rules.export_budgets.begin(), keys.export_budgets.begin(), keys.export_budgets.end());
+  rules.size_budgets.insert(rules.size_budgets.begin(), keys.size_budgets.begin(), keys.size_budgets.end());
+  append(keys.forbidden_exports, rules.forbidden_exports);
+  append(keys.allowed_exports, rules.allowed_exports);
+  append(keys.forbidden_needed, rules.forbidden_needed);
+  append(keys.tags_of_machines, settings.tags_of_machines);
+  append(keys.external, rules.external);
+  for (const ExternalLibrary& library : keys.external) settings.external.push_back(library.library);
+}
+
+std::optional<Settings> settings_for(const std::string& file, const Settings& run) {
+  std::optional<Settings> own;
+  for (const ConfigOverride& one : run.overrides) {
+    if (!glob_match(one.wheel, file)) continue;
+    if (!own) own = run;
+    apply(one.keys, *own);
+  }
+  return own;
 }
 
 }  // namespace wheelcheck::config

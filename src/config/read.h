@@ -13,6 +13,7 @@
 #include "config/scalars.h"
 #include "wheelcheck/config.h"
 #include "wheelcheck/result.h"
+#include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::config {
 
@@ -47,5 +48,13 @@ struct Found {
 Result<std::string> read_text(const std::string& path, std::uint64_t largest = 1 << 20);  // largest: bytes; error Usage
 // wheelcheck.toml, or a pyproject.toml with a [tool.wheelcheck] table; if a directory has both, the first.
 Result<std::optional<Found>> find_config();
+
+// --- Applies a configuration file to the settings of a run. An override in the file applies only to the wheels that
+// its pattern matches.
+
+// A single value replaces the previous one; list entries are added.
+void apply(const ConfigKeys& keys, Settings& settings);
+// The settings for one wheel; nullopt if no override matches it, so that those of the run apply.
+std::optional<Settings> settings_for(const std::string& file, const Settings& run);
 
 }  // namespace wheelcheck::config

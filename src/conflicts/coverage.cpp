@@ -166,6 +166,8 @@ class Coverage {
   }
 
   void unread(const Distribution& distribution) {
+    if (const std::string& cut = distribution.resolution.cut; !cut.empty())
+      add(fmt::format("in {}, {}", name_of_distribution(distribution.facts), cut));
     for (const ElfMember& file : distribution.facts.elfs)
       if (std::holds_alternative<BrokenElf>(file.role))
         add(fmt::format("{} of {} cannot be read", distribution.facts.members[file.member.value].path.text(),

@@ -1,5 +1,15 @@
-// Finds the conflicts of an installation: runs each load plan, runs each distribution alone, compares the bindings, and
-// grades the differences.
+// Finds the conflicts of an installation.
+//
+// A process has one list of loaded libraries and one global scope. A wheel that works alone can therefore bind to, or
+// get instead of its own, a library of another wheel. What "alone" means is simulated too: each load plan is run by the
+// model of the loader (src/ldso) with all distributions, and for each distribution once more with only what its
+// metadata requires. A conflict is a difference between the two: a symbol that another file provides, or an import that
+// fails only together. Nothing is judged by names alone.
+//
+// The steps, each in a file of its own: baseline.cpp makes the plans without the others, binding_diff.cpp compares the
+// bindings and groups the differences by the two files, severity.cpp decides from sizes, kinds and versions of both
+// definitions whether a group does harm, coverage.cpp says what could not be opened, read or modelled, and
+// first_import.cpp tries other first imports for what fails. No answer is calm if something of it is not known.
 #include "conflicts/find.h"
 
 #include <algorithm>

@@ -1,6 +1,4 @@
 // Places several distributions in one site-packages, and checks whether they fit together and for which Python.
-#include "conflicts/install.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/fail.h"
 #include "base/text.h"
+#include "conflicts/find.h"
 #include "model/python_tag.h"
 #include "wheelcheck/version.h"
 
@@ -126,10 +126,6 @@ namespace {
 
 std::string shown(const WheelFacts& wheel) { return escape(wheel.file); }
 
-std::unexpected<Error> refused(std::string reason) {
-  return std::unexpected(Error{ErrorCode::Usage, std::move(reason)});
-}
-
 bool is_for_linux(const WheelFacts& wheel) {
   using Family = PlatformTag::Family;
   return wheel.name.platforms.empty() || std::ranges::any_of(wheel.name.platforms, [](const PlatformTag& tag) {
@@ -175,8 +171,8 @@ Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_v
     std::set<Value> rest;
     std::ranges::set_intersection(both, own, std::inserter(rest, rest.end()));
     if (rest.empty())
-      return refused(fmt::format("{} is for {} and {} for {}: no process loads both ({})", shown(*first),
-                                 name_of(*both.begin()), shown(wheel), name_of(*own.begin()), what));
+      return fail(ErrorCode::Usage, "{} is for {} and {} for {}: no process loads both ({})", shown(*first),
+                  name_of(*both.begin()), shown(wheel), name_of(*own.begin()), what);
     both = std::move(rest);
   }
   return both;
@@ -187,18 +183,18 @@ Result<std::set<Value>> common(std::span<const WheelFacts> wheels, std::string_v
 Result<Libc> can_share_a_process(std::span<const WheelFacts> wheels) {
   for (const WheelFacts& wheel : wheels)
     if (is_for_python2_alone(wheel.name))
-      return refused(fmt::format("{} is for Python 2 alone, which is not modelled", shown(wheel)));
+      return fail(ErrorCode::Usage, "{} is for Python 2 alone, which is not modelled", shown(wheel));
   for (const WheelFacts& wheel : wheels)
     if (!is_for_linux(wheel))
-      return refused(fmt::format("{} is not a wheel for Linux ({}): its loader is not modelled", shown(wheel),
-                                 escape(wheel.name.platforms.front().text)));
+      return fail(ErrorCode::Usage, "{} is not a wheel for Linux ({}): its loader is not modelled", shown(wheel),
+                  escape(wheel.name.platforms.front().text));
   if (auto machines = common<Arch>(wheels, "different machines", machines_of); !machines)
     return std::unexpected(std::move(machines.error()));
   const auto libcs = common<Libc>(wheels, "different C libraries", libcs_of);
   if (!libcs) return std::unexpected(libcs.error());
   if (libcs->empty() || libcs->contains(Libc::Glibc)) return Libc::Glibc;
   if (libcs->contains(Libc::Musl)) return Libc::Musl;
-  return refused(fmt::format("these wheels are for {}, whose loader is not modelled", name_of(*libcs->begin())));
+  return fail(ErrorCode::Usage, "these wheels are for {}, whose loader is not modelled", name_of(*libcs->begin()));
 }
 
 PythonReleases pythons_of(const WheelName& name) {

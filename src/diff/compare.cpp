@@ -1,3 +1,9 @@
+// Compares two releases of a wheel: first the files are paired (match.cpp), then each part of the answer is a pure
+// function of the pairs: platforms and floors (floors.cpp), libraries (needed.cpp), sizes and members (contents.cpp),
+// metadata and findings (metadata.cpp).
+//
+// Versions and the hashes of repair tools change the names of files in every release. Without the pairs, a renamed
+// library would look like one that was removed and one that was added, and each of its findings as fixed and new.
 #include "diff/compare.h"
 
 #include <algorithm>

@@ -1,9 +1,55 @@
-// Compares two releases of a wheel. The input is the facts of both; the output is plain data.
+// Compares two releases of a wheel. The input is the facts of both; the output is plain data. The parts of a comparison
+// are pure functions of the two releases.
 #pragma once
 
-#include "diff/internal.h"
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheelcheck/analysis.h"
+#include "wheelcheck/diff.h"
+#include "wheelcheck/knowledge.h"
+#include "wheelcheck/report.h"
 
 namespace wheelcheck::diff {
+
+struct ElfPair {
+  std::optional<ElfIndex> old, now;
+  MatchedBy by = MatchedBy::None;
+};
+struct Releases {
+  const WheelReport& old;
+  const WheelReport& now;
+  const Knowledge& knowledge;
+  std::vector<FilePair> files = {};
+  std::vector<ElfPair> elfs = {};  // in the order of `files`
+};
+// The owner of a symbol, by its name; and the identity of a finding across releases.
+using Attribute = std::function<Attribution(std::string_view)>;
+using Identity = std::function<std::string(const WheelReport&, const Finding&)>;
+
+Releases releases(const WheelReport& old, const WheelReport& now, const Knowledge& knowledge);
+std::string path_of(const WheelReport& wheel, ElfIndex elf);
+// The file's path in the new release, or in the old one if only that has the file.
+std::string path_of(const Releases& both, const ElfPair& pair);
+const ElfAnalysis& analysis_of(const WheelReport& wheel, ElfIndex elf);
+
+PlatformChanges compare_platforms(const Releases& both);
+std::vector<FloorChange> compare_wheel_floors(const Releases& both);
+std::vector<FloorChange> compare_file_floors(const Releases& both);
+ContentChanges compare_contents(const Releases& both);
+std::vector<NeededChange> compare_needed(const Releases& both);
+struct SymbolChanges {
+  SymbolChange exports, imports;
+};
+SymbolChanges compare_symbols(const Releases& both, const Attribute& attribute);
+SizeChanges compare_sizes(const Releases& both);
+MetadataChange compare_metadata(const Releases& both);
+FindingChanges compare_findings(const Releases& both, const Identity& identity);
+
+// --- Compares two releases of a wheel. The input is the facts of both; the output is plain data.
 
 Diff compare(const WheelReport& old, const WheelReport& now, const Knowledge& knowledge, const Attribute& attribute,
              const Identity& identity);

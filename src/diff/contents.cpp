@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "diff/internal.h"
+#include "diff/compare.h"
 #include "model/library_name.h"
 #include "wheelcheck/version.h"
 

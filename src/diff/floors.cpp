@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "diff/internal.h"
+#include "diff/compare.h"
 #include "model/highest_version.h"
 #include "wheelcheck/version.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "diff/internal.h"
+#include "diff/compare.h"
 #include "model/import_checks.h"
 #include "model/requires_dist.h"
 #include "wheelcheck/rule.h"

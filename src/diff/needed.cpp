@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "diff/internal.h"
+#include "diff/compare.h"
 #include "diff/match.h"
 #include "model/each_symbol.h"
 #include "model/highest_version.h"

@@ -10,18 +10,22 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "elf/read.h"
 
 namespace wheelcheck::environment {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,11 +94,10 @@ Result<void> Disk::read_directory(const fs::path& top) {
       found.push_back({path, path.string(), entries->is_symlink(odd)});
   }
   if (failed)
-    return std::unexpected(Error{
-        ErrorCode::NotFound, fmt::format("cannot read the directory {}: {}", escape(top.string()), failed.message())});
+    return fail(ErrorCode::NotFound, "cannot read the directory {}: {}", escape(top.string()), failed.message());
   if (found.size() > input_.limits.members)
-    return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("{} contains more than {} ELF files",
-                                                                   escape(top.string()), input_.limits.members)});
+    return fail(ErrorCode::OverLimit, "{} contains more than {} ELF files", escape(top.string()),
+                input_.limits.members);
   // The path of a file is its own, not that of a link to it.
   std::ranges::sort(found, {}, [](const Candidate& each) { return std::tie(each.link, each.path); });
   read_all(found);
@@ -227,6 +230,36 @@ void Disk::read_needed(const std::vector<std::string>& platform, const std::vect
       for (const std::string& directory : platform) read_file(directory + '/' + name, false);
     }
   }
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// venv writes pyvenv.cfg (PEP 405), conda the directory conda-meta.
+bool is_environment(const fs::path& directory) {
+  std::error_code none;
+  return fs::is_regular_file(directory / "pyvenv.cfg", none) || fs::is_directory(directory / "conda-meta", none);
+}
+
+}  // namespace
+
+std::string interpreter_of(const std::string& site_packages) {
+  std::error_code failed;
+  fs::path directory = fs::canonical(site_packages, failed);
+  if (failed) return {};
+  constexpr int most_levels = 4;  // PREFIX/lib/python3.11/site-packages
+  for (int level = 0; level < most_levels && directory.has_relative_path(); ++level) {
+    if (is_environment(directory)) {
+      for (const char* const name : {"python3", "python"}) {
+        const fs::path program = fs::canonical(directory / "bin" / name, failed);
+        if (!failed && is_elf_file(program)) return program.string();
+      }
+      return {};
+    }
+    directory = directory.parent_path();
+  }
+  return {};
 }
 
 }  // namespace wheelcheck::environment

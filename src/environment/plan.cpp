@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "base/fail.h"
 #include "base/text.h"
 #include "json/json.h"
 
@@ -27,7 +28,7 @@ class Reader {
     if (!problem_)
       for (std::size_t i = 0; i < json["steps"].size(); ++i)
         out.steps.push_back(step(json["steps"][i], fmt::format("steps[{}]", i)));
-    if (problem_) return std::unexpected(Error{ErrorCode::Usage, *problem_});
+    if (problem_) return fail(ErrorCode::Usage, *problem_);
     return out;
   }
 
@@ -111,7 +112,7 @@ Result<WrittenPlan> parse_plan(std::string_view text, const std::string& file) {
   constexpr std::size_t max_nested_constructors = 100, max_depth = 4 + 2 * (max_nested_constructors + 1);
   const auto document = json::parse(text, max_depth);
   if (document) return Reader(file).plan(*document);
-  return std::unexpected(Error{ErrorCode::Usage, fmt::format("plan {}: {}", escape(file), document.error().front())});
+  return fail(ErrorCode::Usage, "plan {}: {}", escape(file), document.error().front());
 }
 
 }  // namespace wheelcheck::environment

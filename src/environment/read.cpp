@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "base/fail.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "environment/disk.h"
@@ -50,8 +51,7 @@ class Reader {
     if (auto done = around.add_platform(written->glibc); !done) return std::unexpected(done.error());
     meaning_of(*written);
     if (!lost_caller_.empty())
-      return std::unexpected(
-          Error{ErrorCode::NotFound, fmt::format("the plan's caller {} is not an ELF file", escape(lost_caller_))});
+      return fail(ErrorCode::NotFound, "the plan's caller {} is not an ELF file", escape(lost_caller_));
     names();
     return std::move(out_);
   }
@@ -59,9 +59,7 @@ class Reader {
  private:
   Result<WrittenPlan> plan_file() const {
     const auto text = read_text_file(input_.plan, largest_plan);
-    if (!text)
-      return std::unexpected(
-          Error{ErrorCode::NotFound, fmt::format("the plan {}: {}", escape(input_.plan), text.error())});
+    if (!text) return fail(ErrorCode::NotFound, "the plan {}: {}", escape(input_.plan), text.error());
     return environment::parse_plan(*text, input_.plan);
   }
 

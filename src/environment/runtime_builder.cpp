@@ -1,4 +1,10 @@
 // Adds the interpreter and the platform to a process.
+//
+// What a wheel binds to depends on the CPython and the C library around it. Each is taken from the first source that
+// has it: files that the user named (--python, --sysroot), the reference that is compiled in (data/reference, facts of
+// a real CPython and glibc on x86-64), or an assumed library, of which only the soname and the beginnings of its names
+// are known. An assumed library is used only if no file has the name, so real files always decide, and the report says
+// from which source the interpreter and the platform are.
 #include "environment/runtime_builder.h"
 
 #include <fmt/format.h>
@@ -10,8 +16,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/fail.h"
 #include "base/text.h"
-#include "environment/musl.h"
 #include "environment/reference.h"
 #include "wheelcheck/environment.h"
 #include "wheelcheck/platform.h"
@@ -121,14 +127,12 @@ Result<ObjectIndex> RuntimeBuilder::add_interpreter() {
 
 Result<ObjectIndex> RuntimeBuilder::known_interpreter(std::string_view name) {
   if (!referable_)
-    return std::unexpected(Error{
-        ErrorCode::Usage, fmt::format("the interpreter {} is known for x86_64 alone, and no file is for that", name)});
+    return fail(ErrorCode::Usage, "the interpreter {} is known for x86_64 alone, and no file is for that", name);
   auto known = reference_python(name);
   if (!known) return std::unexpected(known.error());
   const auto program =
       std::ranges::find_if(known->files, [](const File& file) { return file.facts->kind == ElfKind::Executable; });
-  if (program == known->files.end())
-    return std::unexpected(Error{ErrorCode::NotFound, fmt::format("the reference {} contains no program", name)});
+  if (program == known->files.end()) return fail(ErrorCode::NotFound, "the reference {} contains no program", name);
   const std::string path = program->path;
   if (const auto interpreter = program->facts->interpreter) disk_.read_file(std::string(*interpreter), false);
   python_ = known->about;
@@ -170,8 +174,7 @@ Result<ObjectIndex> RuntimeBuilder::read_interpreter() {
   const std::string path = fs::absolute(input_.python, failed).lexically_normal().string();
   const auto main = disk_.read_program(path);
   if (!main || world_.files[main->value].facts == nullptr)
-    return std::unexpected(
-        Error{ErrorCode::NotFound, fmt::format("the interpreter {} is not an ELF file", escape(input_.python))});
+    return fail(ErrorCode::NotFound, "the interpreter {} is not an ELF file", escape(input_.python));
   const File program = world_.files[main->value];
   referable_ = is_for_reference(*program.facts);
   python_ = fmt::format("CPython {}{}{}", version_of(program), version_of(program).empty() ? "" : " of ",
@@ -349,9 +352,8 @@ Result<Runtime> add_runtime(process::World& world, const RuntimeInput& input) {
   if (!main) return std::unexpected(main.error());
   if (auto done = around.add_platform(); !done) return std::unexpected(done.error());
   if (const bool musl = world.platform.loader == process::Loader::Musl; musl != (input.libc == Libc::Musl))
-    return std::unexpected(
-        Error{ErrorCode::Usage, fmt::format("the interpreter {} is for {}, and the wheels are for {}",
-                                            escape(input.python), musl ? "musl" : "glibc", musl ? "glibc" : "musl")});
+    return fail(ErrorCode::Usage, "the interpreter {} is for {}, and the wheels are for {}", escape(input.python),
+                musl ? "musl" : "glibc", musl ? "glibc" : "musl");
   out.main = *main;
   out.origins = around.origins();
   out.description = around.description();

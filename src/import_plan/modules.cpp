@@ -6,21 +6,12 @@
 
 #include "base/text.h"
 #include "import_plan/distribution_files.h"
+#include "model/installed_files.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::import_plan {
 
 namespace {
-
-// The path below site-packages after installation (PEP 427, "Spread"). Data, scripts and headers are installed
-// elsewhere.
-std::optional<std::string_view> installed(std::string_view path) {
-  const std::string_view top = path.substr(0, path.find('/'));
-  if (!top.ends_with(".data")) return path;
-  for (const std::string_view area : {"/purelib/", "/platlib/"})
-    if (path.substr(top.size()).starts_with(area)) return path.substr(top.size() + area.size());
-  return std::nullopt;
-}
 
 // The order of importlib: first a package, then an extension module, then a source file.
 int precedence(const Module& module) {
@@ -33,10 +24,12 @@ int precedence(const Module& module) {
 
 std::optional<std::pair<std::string, bool>> module_of(std::string_view path) {
   constexpr auto most_levels = 30;  // nested packages; a malicious wheel may have hundreds
-  const auto place = installed(path);
+  const std::string_view place = below_site(path);
   if (std::ranges::count(path, '/') > most_levels) return std::nullopt;
-  if (!place || !place->ends_with(".py")) return std::nullopt;
-  std::string name(place->substr(0, place->size() - 3));
+  // Data, scripts and headers are installed elsewhere.
+  if (place == path && data_path(path)) return std::nullopt;
+  if (!place.ends_with(".py")) return std::nullopt;
+  std::string name(place.substr(0, place.size() - 3));
   if (name.find('.') != name.npos) return std::nullopt;
   const bool package = name.ends_with("/__init__");
   if (package) name.resize(name.size() - std::string_view("/__init__").size());

@@ -1,5 +1,15 @@
 // Runs a plan: the start of the program (glibc elf/rtld.c), each dlopen (elf/dl-open.c), the undo of a failed open
 // (elf/dl-close.c), and finally the lazily bound functions. For musl the same parts of ldso/dynlink.c.
+//
+// It is a model of ld.so that loads facts instead of files, so the result is the same on every machine and nothing is
+// executed. Each step has the name and the order of the function of glibc that it follows, because what users see
+// (which copy wins, which version is missing) follows from that order: files are mapped breadth first
+// (process_dependencies.cpp), a name is searched among the loaded ones and then along the paths (process_maps.cpp), the
+// scopes are built, symbols are bound with their versions (process_lookup.cpp), and only then do constructors run,
+// which may open more files. The oracle tests run the real ld.so and musl on the same libraries and compare.
+//
+// Where glibc releases differ, the release of the plan decides. Untrusted files can make all of this quadratic, so
+// every loop takes its steps from one Budget; if it is spent, the open fails as given up, and the report says so.
 #include "wheelcheck/process.h"
 
 #include <fmt/format.h>
@@ -28,7 +38,7 @@ class Process {
   Process(const process::World& world, const Definitions& definitions, const process::Plan& plan, std::uint64_t steps)
       : plan_(plan),
         definitions_(definitions),
-        work_(steps),
+        work_(steps, "the model of a process"),
         files_(world, plan.main, plan.environment.directory, work_),
         maps_(files_, plan),
         look_ups_(definitions, maps_, plan.environment.dynamic_weak),
@@ -92,7 +102,7 @@ class Process {
     if (interpreter && maps_[*interpreter].loaded) (void)relocate(*interpreter, false);
     for (const ObjectIndex object : maps_.order()) maps_[object].initialised = true;
     tls_.start(maps_.order());
-    if (work_.spent()) return std::unexpected(given_up(work_));
+    if (work_.is_spent()) return std::unexpected(given_up(work_));
     return {};
   }
 
@@ -233,7 +243,7 @@ class Process {
 
   Loaded<void> construct(const std::vector<Open>& opens) {
     if (depth_ == deepest_constructor) work_.spend(work_.steps());
-    if (work_.spent()) return std::unexpected(given_up(work_));
+    if (work_.is_spent()) return std::unexpected(given_up(work_));
     ++depth_;
     for (const Open& open : opens)
       if (!ended_) dlopen(open);
@@ -281,7 +291,7 @@ class Process {
     if (started_ && !is_musl() && !initial_exec && facts->own_tls_descriptors > 0)
       tls_.place_if_possible(object, files_.platform().glibc >= process::Glibc{2, 32});
     for (std::uint32_t i = 0; i < facts->references.size(); ++i) {
-      if (work_.spent()) return std::unexpected(given_up(work_));
+      if (work_.is_spent()) return std::unexpected(given_up(work_));
       // musl binds at once what it can.
       const bool at_first_call = lazy && facts->references[i].at_first_call,
                  waits_for_definition = at_first_call && is_musl();
@@ -364,7 +374,7 @@ class Process {
     const ScopeEntry entry{object, false};
     for (const ObjectIndex member : list) {
       Map& map = maps_[member];
-      if (!map.initialised || map.kind != MapKind::Opened || work_.spent()) continue;
+      if (!map.initialised || map.kind != MapKind::Opened || work_.is_spent()) continue;
       work_.spend(steps_an_entry);
       // A new searchlist can be in a scope only from the start: at one of the first three places.
       const auto start = std::span(map.scope).first(std::min<std::size_t>(map.scope.size(), 3));
@@ -421,7 +431,7 @@ class Process {
   // elf/dl-runtime.c, _dl_fixup, as if every lazily bound function were called once at this point.
   void call_everything() {
     for (const Late& late : late_) {
-      if (work_.spent()) {
+      if (work_.is_spent()) {
         const LoadError error = given_up(work_);
         out_.failures.push_back({.step = step_, .error = error.text, .given_up = true});
         return;
@@ -446,7 +456,7 @@ class Process {
 
   const process::Plan& plan_;
   const Definitions& definitions_;
-  Work work_;
+  Budget work_;
   ProcessFiles files_;
   Maps maps_;
   LookUpTable look_ups_;

@@ -178,11 +178,12 @@ void sort_depth_first(const Maps& maps, std::vector<ObjectIndex>& objects) {
   objects = std::move(reversed);
 }
 
-// Moves each file behind the last one that needs it, until nothing moves; `seen` stops cycles. The cost is cubic, so a
-// list that is longer than any real one is not sorted.
+// Moves each file behind the last one that needs it, until nothing moves; `seen` stops cycles. The cost is cubic, so at
+// a list that is longer than any real one the model gives up.
 void sort_as_before_2_35(const Maps& maps, std::span<ObjectIndex> objects) {
   constexpr std::size_t longest = 2000;
   const std::size_t count = objects.size();
+  if (count > longest) maps.files().work().spend(maps.files().work().steps());
   if (count <= 1 || count > longest) return;
   const auto needs = [&](ObjectIndex user, ObjectIndex object) {
     const auto& needed = maps[user].dependencies;
@@ -190,7 +191,7 @@ void sort_as_before_2_35(const Maps& maps, std::span<ObjectIndex> objects) {
     return std::ranges::find(needed, object) != needed.end();
   };
   std::vector<std::uint16_t> seen(count);
-  for (std::size_t i = 0; i < count && !maps.files().work().spent();) {
+  for (std::size_t i = 0; i < count && !maps.files().work().is_spent();) {
     ++seen[i];
     const ObjectIndex moved = objects[i];
     std::size_t k = count - 1;

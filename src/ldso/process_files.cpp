@@ -23,7 +23,7 @@ std::optional<std::string_view> header_defect(const ElfFacts& facts, const ElfFa
 }  // namespace
 
 ProcessFiles::ProcessFiles(const process::World& world, ObjectIndex main, std::string_view working_directory,
-                           Work& work)
+                           Budget& work)
     : world_(world), main_(main), working_directory_(working_directory), work_(work) {
   if (!working_directory_.ends_with('/')) working_directory_ += '/';
   const auto put = [&](std::string_view path, ObjectIndex file) {
@@ -102,7 +102,7 @@ Opened ProcessFiles::search(const std::vector<std::string>& directories, std::st
     return tried;
   };
   for (const std::string& directory : directories) {
-    if (work_.spent()) break;
+    if (work_.is_spent()) break;
     for (const std::string& hwcap : world_.platform.hwcaps)
       if (auto found = attempt(directory + "glibc-hwcaps/" + hwcap + '/')) return *found;
     if (auto found = attempt(directory)) return *found;
@@ -122,7 +122,7 @@ std::vector<std::string> ProcessFiles::directories(const std::vector<std::string
   std::vector<std::string> out;
   std::set<std::string, std::less<>> seen;
   for (const std::string_view element : elements) {
-    if (work_.spent()) break;
+    if (work_.is_spent()) break;
     std::string path = expand(element, origin);
     work_.spend(1 + path.size());
     if (path.empty() && !element.empty()) continue;

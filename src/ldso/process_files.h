@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "ldso/loader_rules.h"
-#include "ldso/work.h"
 #include "resolver/catalog.h"
 #include "wheelcheck/process.h"
 
@@ -33,14 +33,15 @@ struct Opened {
 class ProcessFiles {
  public:
   // Files of another class or machine than that of the program are skipped.
-  ProcessFiles(const process::World& world, process::ObjectIndex main, std::string_view working_directory, Work& work);
+  ProcessFiles(const process::World& world, process::ObjectIndex main, std::string_view working_directory,
+               Budget& work);
 
   const process::File& file(process::ObjectIndex index) const { return world_.files[index.value]; }
   const ElfFacts& facts(process::ObjectIndex index) const;
   std::size_t size() const { return world_.files.size(); }
   const process::Platform& platform() const { return world_.platform; }
   const LoaderRules& rules() const { return rules_of(world_.platform.loader); }
-  Work& work() const { return work_; }
+  Budget& work() const { return work_; }
 
   Opened open(const std::string& path) const;
   // In each directory the glibc-hwcaps subdirectories are searched first.
@@ -63,7 +64,7 @@ class ProcessFiles {
   const process::World& world_;
   process::ObjectIndex main_;
   std::string working_directory_;
-  Work& work_;
+  Budget& work_;
   Names names_;
   Directories tree_{names_};
   std::map<std::string_view, process::ObjectIndex> assumed_;

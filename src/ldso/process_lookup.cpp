@@ -47,7 +47,7 @@ void LookUpTable::rank(const std::vector<ScopeEntry>& scope) {
   for (const ScopeEntry& entry : scope) {
     if (entry.alone)
       add(entry.of);
-    else if (const auto& list = maps_[entry.of].searchlist; list && !maps_.files().work().spent()) {
+    else if (const auto& list = maps_[entry.of].searchlist; list && !maps_.files().work().is_spent()) {
       maps_.files().work().spend(list->size());
       std::ranges::for_each(*list, add);
     }

@@ -16,7 +16,7 @@ bool has_slash(std::string_view name) { return name.find('/') != std::string_vie
 
 }  // namespace
 
-LoadError given_up(const Work& work) {
+LoadError given_up(const Budget& work) {
   return {.text = fmt::format("wheelcheck gives up here: more than {} steps for one process", work.steps()),
           .fatal = true,
           .given_up = true};
@@ -76,7 +76,7 @@ Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> load
                                                  const Request& how) {
   constexpr std::uint64_t steps_a_name = 8;  // cost of a look-up in a tree of texts
   files_.work().spend(steps_a_name);
-  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));
+  if (files_.work().is_spent()) return std::unexpected(given_up(files_.work()));
   if (const auto known = object_named(name)) {
     Map& map = maps_[known->value];
     if (!is_named(*known, name)) map.soname_used = true;
@@ -86,7 +86,7 @@ Loaded<std::optional<ObjectIndex>> Maps::request(std::optional<ObjectIndex> load
     return std::unexpected(LoadError{std::string(name) + ": " + std::string(why)});
   };
   Opened opened = find(loader, name);
-  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));  // the search may be incomplete
+  if (files_.work().is_spent()) return std::unexpected(given_up(files_.work()));  // the search may be incomplete
   switch (opened.what) {
     case Opened::What::Refused:
       return std::unexpected(LoadError{std::move(opened.error)});
@@ -138,7 +138,7 @@ Opened Maps::search(std::optional<ObjectIndex> loader, std::string_view name) {
   const bool has_runpath = own != nullptr && !own->search.runpath.empty();
   if (!has_runpath) {
     bool program_seen = false;
-    for (auto at = loader; at && !files_.work().spent(); at = maps_[at->value].loader) {
+    for (auto at = loader; at && !files_.work().is_spent(); at = maps_[at->value].loader) {
       files_.work().spend(1);
       if (done(files_.search(rpath(*at), name))) return other;
       program_seen = program_seen || *at == program_;
@@ -276,7 +276,7 @@ Loaded<void> check_versions(const Maps& maps, ObjectIndex object) {
   std::optional<ObjectIndex> needed;
   for (const VersionNeed& need : facts->needs) {
     maps.files().work().spend(1);
-    if (maps.files().work().spent()) return std::unexpected(given_up(maps.files().work()));
+    if (maps.files().work().is_spent()) return std::unexpected(given_up(maps.files().work()));
     if (!needed || need.library != library) {
       library = need.library;
       needed = maps.answering(library);

@@ -25,7 +25,7 @@ struct LoadError {
   bool given_up = false;
   std::optional<process::Missing> missing = {};
 };
-LoadError given_up(const Work& work);
+LoadError given_up(const Budget& work);
 template <class T>
 using Loaded = std::expected<T, LoadError>;
 

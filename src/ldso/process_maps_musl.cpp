@@ -43,7 +43,7 @@ Loaded<std::optional<ObjectIndex>> Maps::request_of_musl(std::optional<ObjectInd
     return std::unexpected(
         LoadError{.text = fmt::format("Error loading shared library {}: {}{}", name, why, by), .missing = missing});
   };
-  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));
+  if (files_.work().is_spent()) return std::unexpected(given_up(files_.work()));
   const bool is_path = name.find('/') != name.npos;
   const bool is_libc = in_process(name, files_.rules().kind, false) || name == files_.facts(program_).interpreter;
   if (!is_path && !is_libc)
@@ -53,7 +53,7 @@ Loaded<std::optional<ObjectIndex>> Maps::request_of_musl(std::optional<ObjectInd
     opened = {.what = Opened::What::File, .file = *interpreter_, .path = files_.file(*interpreter_).path};
   else
     opened = is_path ? files_.open(std::string(name)) : search_of_musl(loader, name);
-  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));  // the search may be incomplete
+  if (files_.work().is_spent()) return std::unexpected(given_up(files_.work()));  // the search may be incomplete
   if (opened.what == Opened::What::Nothing) {
     const auto assumed = files_.assumed(name);
     if (!assumed)
@@ -79,7 +79,7 @@ Loaded<std::optional<ObjectIndex>> Maps::request_of_musl(std::optional<ObjectInd
 // path_open and fixup_rpath. Empty elements are skipped.
 Opened Maps::search_of_musl(std::optional<ObjectIndex> loader, std::string_view name) {
   Opened found = files_.search(library_path_, name);
-  for (auto at = loader; at && found.what == Opened::What::Nothing && !files_.work().spent();
+  for (auto at = loader; at && found.what == Opened::What::Nothing && !files_.work().is_spent();
        at = maps_[at->value].loader) {
     files_.work().spend(1);
     Map& map = maps_[at->value];
@@ -131,7 +131,7 @@ Loaded<void> Maps::request_dependencies_of_musl(ObjectIndex root) {
         list.push_back(object);
       }
   }
-  if (files_.work().spent()) return std::unexpected(given_up(files_.work()));
+  if (files_.work().is_spent()) return std::unexpected(given_up(files_.work()));
   maps_[root.value].searchlist = std::move(list);
   return {};
 }

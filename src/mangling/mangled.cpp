@@ -1,5 +1,10 @@
 // Reads the scopes of mangled names: Itanium C++ ABI, section 5.1 (External Names), and Rust's RFC 2603 (symbol name
 // mangling v0).
+//
+// Most questions about a C++ name are about its scope: which library owns it, whether it is of namespace std, whether
+// it has the new std::string. The scope is at the start of the mangled name in clear text, so millions of names are
+// judged without demangling them; name_walk.cpp knows just enough of the grammar to skip substitutions and template
+// arguments. Only what a person reads is demangled (demangle.cpp), by LLVM, within a bound on its output.
 #include "mangling/mangled.h"
 
 #include "base/text.h"

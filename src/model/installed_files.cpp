@@ -5,11 +5,24 @@
 
 namespace wheelcheck {
 
+std::optional<DataPath> data_path(std::string_view path) {
+  const std::size_t slash = path.find('/');
+  if (slash == path.npos || slash + 1 == path.size() || !path.substr(0, slash).ends_with(".data")) return std::nullopt;
+  path.remove_prefix(slash + 1);
+  const std::size_t end = path.find('/');
+  return DataPath{path.substr(0, end), end == path.npos ? std::string_view() : path.substr(end + 1)};
+}
+
+bool is_site(std::string_view scheme) { return scheme == "purelib" || scheme == "platlib"; }
+
+bool is_script(std::string_view path) {
+  const auto data = data_path(path);
+  return data && data->scheme == "scripts" && !data->rest.empty();
+}
+
 std::string_view below_site(std::string_view path) {
-  for (const std::string_view scheme : {".data/platlib/", ".data/purelib/"})
-    if (const std::size_t at = path.find(scheme); at != path.npos && path.find('/') == at + scheme.find('/'))
-      return path.substr(at + scheme.size());
-  return path;
+  const auto data = data_path(path);
+  return data && is_site(data->scheme) && !data->rest.empty() ? data->rest : path;
 }
 
 InstalledFiles::InstalledFiles(std::span<const MemberFacts> members) {

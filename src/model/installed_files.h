@@ -1,6 +1,7 @@
 // Where the files of a wheel are installed below site-packages.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,15 @@
 
 namespace wheelcheck {
 
+// A member of a directory NAME.data, which installers distribute over the prefix: NAME.data/SCHEME/REST (PEP 427).
+struct DataPath {
+  std::string_view scheme, rest;  // `rest` is "" if no path follows
+};
+std::optional<DataPath> data_path(std::string_view path);
+// True for NAME.data/purelib/ and NAME.data/platlib/, which become site-packages.
+bool is_site(std::string_view scheme);
+// True for NAME.data/scripts/REST, which installers put beside the interpreter.
+bool is_script(std::string_view path);
 // The path below site-packages: NAME.data/platlib/pkg/x.py becomes pkg/x.py.
 std::string_view below_site(std::string_view path);
 

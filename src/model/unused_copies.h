@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/needed_closure.h"
 #include "wheelcheck/binding.h"
 #include "wheelcheck/wheel.h"
 
@@ -17,21 +18,13 @@ namespace wheelcheck {
 // DT_NEEDED, while they load another file of its name. What such a copy requires is required of nobody. auditwheel does
 // not judge it either, because its name is among the needed ones (wheel_abi.py, get_wheel_elfdata).
 inline std::vector<bool> unused_copies(const WheelFacts& wheel, const Resolution& resolution) {
-  std::vector<bool> reached(wheel.elfs.size());
-  std::vector<std::size_t> queue;
   const auto is_bundled = [&](std::size_t i) { return std::holds_alternative<BundledLibrary>(wheel.elfs[i].role); };
-  for (std::size_t i = 0; i < reached.size(); ++i)
-    if (!is_bundled(i)) queue.push_back(i);
-  for (std::size_t at = 0; at < queue.size(); ++at) {
-    if (queue[at] >= resolution.needed.size()) continue;
-    for (const NeededFound& found : resolution.needed[queue[at]]) {
-      if (!found.provider || found.provider->wheel.value != 0) continue;
-      const std::size_t next = found.provider->elf.value;
-      if (next >= reached.size() || reached[next]) continue;
-      reached[next] = true;
-      if (is_bundled(next)) queue.push_back(next);
-    }
-  }
+  std::vector<ElfIndex> used;
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
+    if (!is_bundled(i)) used.push_back({i});
+  std::vector<bool> reached(wheel.elfs.size());
+  for (const ElfRef& file : needed_closure(resolution, used))
+    if (file.wheel.value == 0 && file.elf.value < reached.size()) reached[file.elf.value] = true;
   const auto name_of = [&](const ElfMember& elf) { return base_name(wheel.members[elf.member.value].path.text()); };
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < reached.size(); ++i)

@@ -2,7 +2,8 @@
 #include "policy/dependency_closure.h"
 
 #include <algorithm>
-#include <set>
+
+#include "model/needed_closure.h"
 
 namespace wheelcheck::policy {
 namespace {
@@ -35,9 +36,10 @@ bool Scope::requires_system(std::string_view library) const {
 }
 
 bool Scope::defines(std::string_view symbol) const {
-  if (!closure_) closure_ = closure();
-  return std::ranges::any_of(*closure_, [&](const ElfMember* file) {
-    return file->facts.dynamic &&
+  if (!closure_) closure_ = needed_closure(subject_.resolution, {file_});
+  return std::ranges::any_of(*closure_, [&](const ElfRef& ref) {
+    const ElfMember* const file = ref == ElfRef{WheelIndex{0}, file_} ? nullptr : file_of(ref);
+    return file != nullptr && file->facts.dynamic &&
            std::ranges::find(file->facts.dynamic->exports, symbol, &Export::name) != file->facts.dynamic->exports.end();
   });
 }
@@ -47,24 +49,6 @@ const ElfMember* Scope::file_of(const ElfRef& ref) const {
   if (wheel > subject_.providers.size()) return nullptr;
   const WheelFacts& facts = wheel == 0 ? subject_.wheel : subject_.providers[wheel - 1];
   return ref.elf.value < facts.elfs.size() ? &facts.elfs[ref.elf.value] : nullptr;
-}
-
-// Breadth first over the files of this wheel. Dependencies of a file of another wheel are not followed, because its
-// resolution is not known here.
-std::vector<const ElfMember*> Scope::closure() const {
-  std::vector<const ElfMember*> files;
-  std::vector<ElfRef> queue = {ElfRef{WheelIndex{0}, file_}};
-  std::set<ElfRef> seen = {queue.front()};
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const ElfRef ref = queue[i];
-    const ElfMember* const file = file_of(ref);
-    if (file == nullptr) continue;
-    if (i > 0) files.push_back(file);
-    if (ref.wheel.value != 0 || ref.elf.value >= subject_.resolution.needed.size()) continue;
-    for (const NeededFound& found : subject_.resolution.needed[ref.elf.value])
-      if (found.provider && seen.insert(*found.provider).second) queue.push_back(*found.provider);
-  }
-  return files;
 }
 
 }  // namespace wheelcheck::policy

@@ -27,12 +27,11 @@ class Scope {
 
  private:
   const ElfMember* file_of(const ElfRef& ref) const;
-  std::vector<const ElfMember*> closure() const;
 
   const Subject& subject_;
   ElfIndex file_;
   std::map<std::string_view, const NeededFound*> needed_;
-  mutable std::optional<std::vector<const ElfMember*>> closure_;  // computed at first use, because few files need it
+  mutable std::optional<std::vector<ElfRef>> closure_;  // computed at first use, because few files need it
 };
 
 }  // namespace wheelcheck::policy

@@ -1,4 +1,10 @@
 // Computes from the unmet requirements of each level what must be removed, cheapest level first.
+//
+// A level is met when none of its requirements is left, so the step to a level contains all requirements that it does
+// not meet. Symbols are grouped by library, version node and advice, because a maintainer gets rid of them together;
+// what no removal of symbols can change (a machine, an instruction set, a library) is listed beside them. Levels with
+// the same unmet requirements are one step. The cheapest has the fewest of the latter, then of symbols, then of files.
+// The advice for a library, node or symbol is from data/remedies.json, where the most specific entry wins (advice.cpp).
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,3 +1,11 @@
+// Plans what `repair` bundles: the libraries that the files of a wheel need and that no system of the tag has.
+//
+// The search starts at the files of the wheel and follows DT_NEEDED through the libraries of a system root, along the
+// search paths that ld.so would use there. A library that the tag allows ends the search. The others are copied with a
+// hash in name and soname, as auditwheel does (auditwheel/repair.py), so that two wheels never share one by accident.
+// Users get
+// the new name with --replace-needed and a $ORIGIN path to it. A plan is refused with a reason if bundling cannot meet
+// the tag: too new versions or forbidden symbols, a newer instruction set, a library of the graphics stack.
 #include "repair/bundle_plan.h"
 
 #include <fmt/format.h>
@@ -9,17 +17,14 @@
 #include <utility>
 #include <variant>
 
+#include "base/fail.h"
 #include "base/text.h"
 #include "model/graphics_stack.h"
-#include "rules/common.h"
-#include "rules/loading/path_repair.h"
+#include "model/installed_files.h"
+#include "model/search_path.h"
 
 namespace wheelcheck::repair {
 namespace {
-
-std::unexpected<Error> refuse(std::string message) {
-  return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
-}
 
 // libfoo.so.1 -> libfoo-1a2b3c4d.so.1, as auditwheel names it (auditwheel/repair.py, copylib).
 std::string name_with_hash(std::string_view name, std::string_view sha256) {
@@ -30,11 +35,6 @@ std::string name_with_hash(std::string_view name, std::string_view sha256) {
 }
 
 bool is_loader(std::string_view name) { return name.starts_with("ld-linux") || name.starts_with("ld64.so"); }
-
-bool is_script(std::string_view path) {
-  const auto parts = split(path, '/');
-  return parts.size() == 3 && parts[0].ends_with(".data") && parts[1] == "scripts";
-}
 
 // The first version need that the level does not have, of a library that it provides; "" if there is none.
 std::string too_new(const DynamicFacts& dynamic, const Policy& level) {
@@ -113,8 +113,8 @@ class BundlePlanner {
       if (const auto* version = std::get_if<VersionRequirement>(&requirement.what);
           version != nullptr && !in_.level.libraries.contains(version->library))
         continue;
-      return refuse(fmt::format("{} cannot be reached: {} requires {}", in_.assessment.level_names[in_.index.value],
-                                escape(path_of(facts().elfs[requirement.elf.value])), text_of(requirement)));
+      return fail(ErrorCode::Usage, "{} cannot be reached: {} requires {}", in_.assessment.level_names[in_.index.value],
+                  escape(path_of(facts().elfs[requirement.elf.value])), text_of(requirement));
     }
     return {};
   }
@@ -148,8 +148,8 @@ class BundlePlanner {
   Result<void> add_file(ElfIndex index) {
     const ElfMember& elf = facts().elfs[index.value];
     SearchPath path;
-    path.is_runpath = rules::effective_path(elf.facts).kind == "RUNPATH";
-    for (const std::string_view element : rules::effective_path(elf.facts).elements)
+    path.is_runpath = effective_path(elf.facts).kind == "RUNPATH";
+    for (const std::string_view element : effective_path(elf.facts).elements)
       if (element.starts_with('/')) path.own.emplace_back(element);
     for (const NeededFound& found : in_.wheel.resolution.needed[index.value]) {
       if (found.found == Found::Declared) is_excluded(found.name, "");
@@ -179,13 +179,14 @@ class BundlePlanner {
     // The linker writes the path of a library that has no soname.
     const bool is_path = name.find('/') != std::string::npos;
     if (is_path && !name.starts_with('/'))
-      return refuse(fmt::format("{} requires {}, which depends on the current directory", escape(user), escape(name)));
+      return fail(ErrorCode::Usage, "{} requires {}, which depends on the current directory", escape(user),
+                  escape(name));
     auto found = is_path ? root_.at(name, user_facts) : root_.find(name, user_facts, libc, directories);
     if (found && *found == nullptr && !is_path) found = root_.find(name, user_facts, libc, path.last);
     if (!found) return std::unexpected(std::move(found.error()));
     if (*found == nullptr)
-      return refuse(fmt::format("{} requires {}, which was not found in {}; name its directory with --lib-path",
-                                escape(user), escape(name), searched(user_facts, libc, directories)));
+      return fail(ErrorCode::Usage, "{} requires {}, which was not found in {}; name its directory with --lib-path",
+                  escape(user), escape(name), searched(user_facts, libc, directories));
     const SystemLibrary& library = **found;
     if (is_excluded(name, library.path)) return std::string();
     // With --sysroot, a directory of --lib-path can have the same path.
@@ -193,9 +194,9 @@ class BundlePlanner {
     if (externals_.contains(key)) return key;
     if (auto done = check_library(name, library); !done) return std::unexpected(std::move(done.error()));
     SearchPath below = path.below();
-    below.is_runpath = rules::effective_path(library.facts).kind == "RUNPATH";
+    below.is_runpath = effective_path(library.facts).kind == "RUNPATH";
     const std::string origin = library.path.substr(0, library.path.rfind('/'));
-    for (const std::string_view element : rules::effective_path(library.facts).elements) {
+    for (const std::string_view element : effective_path(library.facts).elements) {
       if (element.starts_with('/')) below.own.emplace_back(element);
       for (const std::string_view token : {"$ORIGIN", "${ORIGIN}"})
         if (element.starts_with(token)) below.own.push_back(origin + std::string(element.substr(token.size())));
@@ -213,36 +214,37 @@ class BundlePlanner {
     std::vector<std::string> list = directories;
     const auto& defaults = root_.default_directories(libc, user);
     list.insert(list.end(), defaults.begin(), defaults.end());
-    return rules::list_of(list);
+    return list_of(list);
   }
 
   Result<void> check_library(const std::string& name, const SystemLibrary& library) const {
     if (!library.facts.dynamic || library.facts.kind != ElfKind::SharedObject)
-      return refuse(fmt::format("{} is not a shared library", escape(library.path)));
+      return fail(ErrorCode::Usage, "{} is not a shared library", escape(library.path));
     for (const Flaw& flaw : library.facts.flaws)
-      if (flaw.fatal) return refuse(fmt::format("{} is damaged: {}", escape(library.path), flaw.reason));
+      if (flaw.fatal) return fail(ErrorCode::Usage, "{} is damaged: {}", escape(library.path), flaw.reason);
     if (library.facts.segments.executable_stack == true)
-      return refuse(
-          fmt::format("{} requires an executable stack, which new systems refuse; rebuild it with "
-                      "-Wl,-z,noexecstack",
-                      escape(library.path)));
+      return fail(ErrorCode::Usage,
+                  "{} requires an executable stack, which new systems refuse; rebuild it with "
+                  "-Wl,-z,noexecstack",
+                  escape(library.path));
     // Bit n of GNU_PROPERTY_X86_ISA_1_NEEDED is x86-64-v(n + 1); no platform tag names more than the first.
     if (library.facts.x86_isa_needed > 1 && !in_.any_instruction_set)
-      return refuse(fmt::format("{} requires the instruction set x86-64-v{}, which platform tags do not include",
-                                escape(library.path), std::bit_width(library.facts.x86_isa_needed)));
+      return fail(ErrorCode::Usage, "{} requires the instruction set x86-64-v{}, which platform tags do not include",
+                  escape(library.path), std::bit_width(library.facts.x86_isa_needed));
     const std::string_view file = base_name(name), stem = file.substr(0, file.find(".so"));
     if (!graphics_library(file).empty())
-      return refuse(fmt::format("{} must not be bundled: it belongs to the driver of the machine; use --exclude '{}'",
-                                escape(name), escape(name)));
+      return fail(ErrorCode::Usage,
+                  "{} must not be bundled: it belongs to the driver of the machine; use --exclude '{}'", escape(name),
+                  escape(name));
     for (const KnownGpuLibrary& known : in_.knowledge.gpu)
       if (known.stem == stem && (known.driver || !known.redistributable))
-        return refuse(fmt::format("{} must not be bundled: it {}; use --exclude '{}'", escape(name),
-                                  known.driver ? "belongs to the driver of the machine"
-                                               : "is not on the list of files that its licence lets others distribute",
-                                  escape(name)));
+        return fail(ErrorCode::Usage, "{} must not be bundled: it {}; use --exclude '{}'", escape(name),
+                    known.driver ? "belongs to the driver of the machine"
+                                 : "is not on the list of files that its licence lets others distribute",
+                    escape(name));
     if (const std::string version = too_new(*library.facts.dynamic, in_.level); !version.empty())
-      return refuse(fmt::format("{} cannot be reached: {} requires {}", in_.assessment.level_names[in_.index.value],
-                                escape(library.path), version));
+      return fail(ErrorCode::Usage, "{} cannot be reached: {} requires {}", in_.assessment.level_names[in_.index.value],
+                  escape(library.path), version);
     return {};
   }
 
@@ -269,7 +271,7 @@ class BundlePlanner {
       if (users == users_.end() && own == from_wheel_.end()) continue;
       const ElfMember& elf = facts().elfs[i];
       std::string installed = elf.installed;
-      if (is_script(path_of(elf))) {
+      if (is_script(path_of(elf)) && std::ranges::count(path_of(elf), '/') == 2) {
         const std::string to = facts().name.distribution + ".scripts/" + std::string(base_name(path_of(elf)));
         plan_.moved.push_back({path_of(elf), to});
         installed = libs_prefix() + to;
@@ -280,28 +282,28 @@ class BundlePlanner {
             return is_elsewhere(installed) != is_elsewhere(facts().elfs[need.second.value].installed);
           });
       if (own_elsewhere || (users != users_.end() && is_elsewhere(installed)))
-        return refuse(
-            fmt::format("{} is not installed below site-packages, so no search path leads from it to the libraries on "
-                        "every system; move it into a package",
-                        escape(path_of(elf))));
+        return fail(ErrorCode::Usage,
+                    "{} is not installed below site-packages, so no search path leads from it to the libraries on "
+                    "every system; move it into a package",
+                    escape(path_of(elf)));
       rewrite::ElfEdit& edit = plan_.elfs[path_of(elf)];
       std::vector<std::string> elements;
       const auto add = [&](std::string element) {
         if (std::ranges::find(elements, element) == elements.end()) elements.push_back(std::move(element));
       };
-      for (const std::string_view element : rules::effective_path(elf.facts).elements)
-        if (rules::starts_at_origin(element) && !rules::names_a_file(element) && !rules::leads_outside(elf, element))
+      for (const std::string_view element : effective_path(elf.facts).elements)
+        if (starts_at_origin(element) && !names_a_file(element) && target_of(elf, element) == PathTarget::Inside)
           add(std::string(element));
       if (users != users_.end()) {
         for (const auto& [name, library] : users->second)
           edit.replace_needed.emplace_back(name, externals_.at(library).file_name);
-        add(rules::origin_path(installed, libs_prefix() + in_.libs_directory + "/x"));
+        add(origin_path(installed, libs_prefix() + in_.libs_directory + "/x"));
       }
       if (own != from_wheel_.end())
         for (const auto& [name, provider] : own->second) {
           const ElfMember& file = facts().elfs[provider.value];
           if (base_name(path_of(file)) != name) edit.replace_needed.emplace_back(name, base_name(path_of(file)));
-          add(rules::origin_path(installed, file.installed));
+          add(origin_path(installed, file.installed));
         }
       edit.search_path = join(elements, ":");
       edit.as_rpath = true;
@@ -327,7 +329,7 @@ class BundlePlanner {
       file.edit.soname = external.file_name;
       for (const auto& [name, library] : external.needs)
         file.edit.replace_needed.emplace_back(name, externals_.at(library).file_name);
-      const bool has_path = !rules::effective_path(external.library->facts).kind.empty();
+      const bool has_path = !effective_path(external.library->facts).kind.empty();
       if (!file.edit.replace_needed.empty())
         file.edit.search_path = "$ORIGIN";
       else if (has_path)

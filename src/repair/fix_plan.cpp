@@ -11,9 +11,8 @@
 
 #include "base/text.h"
 #include "model/machines.h"
+#include "model/search_path.h"
 #include "rewrite/wheel_writer.h"
-#include "rules/common.h"
-#include "rules/loading/path_repair.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::repair {
@@ -27,12 +26,11 @@ bool is_of_search_path(std::string_view code) {
   return std::ranges::find(codes, code) != std::end(codes);
 }
 
-std::vector<std::string> good_elements(const ElfMember& elf, const rules::EffectivePath& path) {
+std::vector<std::string> good_elements(const ElfMember& elf, const EffectivePath& path) {
   std::vector<std::string> out;
   std::set<std::string_view> seen;
   for (const std::string_view element : path.elements) {
-    if (!rules::starts_at_origin(element) || rules::names_a_file(element) || rules::leads_outside(elf, element))
-      continue;
+    if (!starts_at_origin(element) || names_a_file(element) || target_of(elf, element) != PathTarget::Inside) continue;
     if (seen.insert(element).second) out.emplace_back(element);
   }
   return out;
@@ -95,22 +93,22 @@ class FixPlanner {
     if (const ElfMember* const elf = elf_of(finding)) return search_path(*elf, finding.rule->code);
     bool all = true;  // one finding about several files
     for (const ElfMember& elf : wheel_.facts.elfs) {
-      const rules::EffectivePath path = rules::effective_path(elf.facts);
-      const bool stray =
-          std::ranges::any_of(path.elements, [&](std::string_view e) { return rules::leads_outside(elf, e); });
+      const EffectivePath path = effective_path(elf.facts);
+      const bool stray = std::ranges::any_of(
+          path.elements, [&](std::string_view e) { return target_of(elf, e) != PathTarget::Inside; });
       if (stray && is_host_code(elf)) all = search_path(elf, finding.rule->code) && all;
     }
     return all;
   }
   bool search_path(const ElfMember& elf, std::string_view code) {
     if (!can_be_edited(elf)) return false;
-    const rules::EffectivePath path = rules::effective_path(elf.facts);
+    const EffectivePath path = effective_path(elf.facts);
     if (good_elements(elf, path).size() == path.elements.size()) return false;
     set_search_path(elf, path, code);
     return true;
   }
   // The good elements of the old path, and the directories that were found missing.
-  void set_search_path(const ElfMember& elf, const rules::EffectivePath& path, std::string_view code) {
+  void set_search_path(const ElfMember& elf, const EffectivePath& path, std::string_view code) {
     std::vector<std::string> elements = good_elements(elf, path);
     for (const std::string& directory : directories_[path_of(elf)])
       if (std::ranges::find(elements, directory) == elements.end()) elements.push_back(directory);
@@ -138,12 +136,12 @@ class FixPlanner {
     }
     if (!all || found.empty()) return false;
     for (const auto& [name, library] : found) {
-      directories_[path_of(*elf)].insert(rules::origin_path(elf->installed, library->installed));
+      directories_[path_of(*elf)].insert(origin_path(elf->installed, library->installed));
       const std::pair renamed(name, std::string(base_name(path_of(*library))));
       auto& names = plan_.elfs[path_of(*elf)].replace_needed;
       if (renamed.first != renamed.second && std::ranges::find(names, renamed) == names.end()) names.push_back(renamed);
     }
-    set_search_path(*elf, rules::effective_path(elf->facts), finding.rule->code);
+    set_search_path(*elf, effective_path(elf->facts), finding.rule->code);
     return true;
   }
   // No relative path leads from other places to site-packages on every system.

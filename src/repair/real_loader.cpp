@@ -16,6 +16,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/fail.h"
 #include "base/text.h"
 #include "model/machines.h"
 #include "rewrite/output_file.h"
@@ -26,10 +27,6 @@ namespace {
 
 constexpr int setup_failed = 126;
 constexpr const char* mount_point = "/tmp";  // hidden by a tmpfs, in a namespace of its own
-
-std::unexpected<Error> loader_error(std::string message) {
-  return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
-}
 
 std::string_view loader_name(Arch arch) { return base_name(machine_of(arch).glibc_loader); }
 
@@ -142,7 +139,7 @@ Result<LoaderOutput> list_in_namespace(const std::vector<LoaderFile>& files, con
   }
   int status = 0;
   while (child > 0 && ::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return loader_error("--verify run: cannot wait for the loader");
+    if (errno != EINTR) return fail(ErrorCode::Usage, "--verify run: cannot wait for the loader");
   const auto bytes = rewrite::bytes_of(*output);
   return LoaderOutput{child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : setup_failed, bytes.value_or("")};
 }
@@ -153,10 +150,10 @@ Result<void> verify_with_loader(const std::vector<LoaderFile>& files, const Poli
                                 const std::set<std::string>& excluded, SystemRoot& root) {
   if (files.empty()) return {};  // static programs
   if (level.family != PlatformTag::Family::Manylinux || loader_name(arch).empty())
-    return loader_error("--verify run requires a manylinux platform: there is no other loader to run");
+    return fail(ErrorCode::Usage, "--verify run requires a manylinux platform: there is no other loader to run");
   const auto loader = root.find(loader_name(arch), *files.front().facts, Libc::Glibc, {});
   if (!loader || *loader == nullptr)
-    return loader_error(fmt::format("--verify run: there is no {} on this system", loader_name(arch)));
+    return fail(ErrorCode::Usage, "--verify run: there is no {} on this system", loader_name(arch));
   const auto libraries = allowed_libraries(files, level, excluded, root);
   if (!libraries) return std::unexpected(libraries.error());
   std::vector<Placed> placed;
@@ -167,11 +164,11 @@ Result<void> verify_with_loader(const std::vector<LoaderFile>& files, const Poli
   const auto output = list_in_namespace(files, placed);
   if (!output) return std::unexpected(output.error());
   if (const std::string missing = missing_line(output->text, excluded); !missing.empty())
-    return loader_error(fmt::format("nothing was written, because the loader reports: {}", escape(missing)));
+    return fail(ErrorCode::Usage, "nothing was written, because the loader reports: {}", escape(missing));
   // With excluded libraries the loader ends with 1 although nothing else is missing.
   if (output->code > (excluded.empty() ? 0 : 1))
-    return loader_error(fmt::format("--verify run: the loader cannot be run here: {}",
-                                    escape(trim(std::string_view(output->text).substr(0, output->text.find('\n'))))));
+    return fail(ErrorCode::Usage, "--verify run: the loader cannot be run here: {}",
+                escape(trim(std::string_view(output->text).substr(0, output->text.find('\n')))));
   return {};
 }
 

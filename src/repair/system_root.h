@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,5 +65,13 @@ class SystemRoot {
   std::map<std::pair<bool, std::string>, std::unique_ptr<const SystemLibrary>> libraries_;
   std::map<std::pair<bool, std::string>, const SystemLibrary*> searched_;
 };
+
+// --- What a bundled library opens at run time by name or from a directory of its own system. That is not bundled,
+// because no DT_NEEDED names it.
+
+// A sentence about them, "" if there are none. By the strings in the file, so it is a guess: a string can be a part of
+// a message. `known`: names that are bundled, excluded or provided by the platform.
+std::string run_time_note(const SystemLibrary& library, std::string_view name,
+                          const std::set<std::string, std::less<>>& known, SystemRoot& root);
 
 }  // namespace wheelcheck::repair

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/installed_files.h"
 
 namespace wheelcheck::resolver {
 namespace {
@@ -22,12 +23,8 @@ std::string_view site_of(const WheelFacts& wheel) {
   for (const ElfMember& elf : wheel.elfs) {
     const std::string_view installed = elf.installed;
     if (elf.member.value >= wheel.members.size()) continue;
-    std::string_view inside = wheel.members[elf.member.value].path.text();
-    if (const std::size_t data = inside.find(".data/"); data < inside.find('/')) {
-      const std::string_view rest = inside.substr(data + 6);
-      if (!rest.starts_with("purelib/") && !rest.starts_with("platlib/")) continue;
-      inside = rest.substr(8);
-    }
+    const std::string_view member = wheel.members[elf.member.value].path.text(), inside = below_site(member);
+    if (inside == member && data_path(member)) continue;
     if (installed.size() > inside.size() && installed.ends_with(inside))
       return installed.substr(0, installed.size() - inside.size());
   }
@@ -167,12 +164,12 @@ void Catalog::add_members(const WheelFacts& wheel) {
   for (std::size_t i = 0; i < wheel.members.size(); ++i) {
     std::string_view path = wheel.members[i].path.text();
     DirectoryIndex base = site_;
-    if (const std::size_t data = path.find(".data/"); data < path.find('/')) {
-      path.remove_prefix(data + 6);
-      const bool to_site = path.starts_with("purelib/") || path.starts_with("platlib/");
-      if (!to_site && !path.starts_with("data/")) continue;  // scripts and headers contain no libraries
+    if (const auto data = data_path(path)) {
+      const bool to_site = is_site(data->scheme);
+      // scripts and headers contain no libraries
+      if (data->rest.empty() || (!to_site && data->scheme != "data")) continue;
       if (!to_site) base = Directories::prefix;
-      path.remove_prefix(path.find('/') + 1);
+      path = data->rest;
     }
     const DirectoryIndex directory = directories_.add(base, directory_name(path));
     if (is_elf[i]) continue;

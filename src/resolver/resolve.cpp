@@ -63,7 +63,7 @@ class Resolver {
     for (const FileIndex file : files())
       if (is_opened_by_itself(member(file).role)) record(file);
     for (const FileIndex file : unopened_roots()) record(file);
-    // Libraries that only the walk of a removed candidate loaded, or none because the work limit was reached.
+    // Libraries that only the walk of a removed candidate loaded, or none because the work was cut.
     for (const FileIndex file : files())
       if (is_library(member(file).role) && !taken_in_[file.value]) record(file);
     return result();
@@ -138,6 +138,7 @@ class Resolver {
   Resolution result() {
     Resolution out;
     out.roots = roots_;
+    out.cut = walk_.work().cut();
     out.needed.resize(needed_.size());
     for (std::uint32_t i = 0; i < needed_.size(); ++i) {
       const File& file = catalog_.file({i});
@@ -205,7 +206,7 @@ std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> pro
     const FileIndex root = Catalog::of_wheel(elf);
     const ElfMember& member = *catalog.file(root).member;
     walk.run(root, loader_of_root(member, of_wheel), std::holds_alternative<Program>(member.role));
-    if (walk.out_of_work()) break;
+    if (walk.work().is_spent()) break;
     Load& load = out.emplace_back(Load{.root = elf, .needs = {}});
     std::map<FileIndex, ElfRef> brought;  // file -> the first file that needs it
     for (const Edge& edge : walk.edges()) {

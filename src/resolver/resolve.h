@@ -15,7 +15,7 @@
 namespace wheelcheck::resolver {
 
 // The limit: names looked up and directories searched in all walks. pyside6 needs 0.2 million. Beyond the limit nothing
-// is found, which leads to more findings, not to fewer.
+// is found, and Resolution::cut says so.
 inline constexpr std::uint64_t default_work = 50'000'000;
 
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,

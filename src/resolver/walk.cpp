@@ -1,4 +1,10 @@
 // Implements the walk. The comments name the function of the loader for each step.
+//
+// For most questions about one wheel no process is needed, but only where each DT_NEEDED leads. A walk loads one root
+// as ld.so does, without symbols: breadth first, a name first among the loaded files by soname and file name, then in
+// the DT_RPATH of the user and of the files that led to it, or else in its DT_RUNPATH. resolve.cpp starts one walk for
+// each file that Python or a user would open, and keeps the worst answer for each entry, because a library that is
+// found only if another module was loaded before is not found.
 #include "resolver/walk.h"
 
 #include <algorithm>
@@ -13,7 +19,7 @@ constexpr std::uint32_t list_end = UINT32_MAX;
 
 Walk::Walk(const Catalog& catalog, std::uint64_t work)
     : catalog_(catalog),
-      work_(work),
+      work_(work, "the search for needed libraries"),
       map_of_file_(catalog.size()),
       map_of_name_(catalog.names().size()),
       taken_in_(catalog.size()),
@@ -39,7 +45,7 @@ void Walk::run(FileIndex root, LoaderKind loader_kind, bool program) {
   for (std::uint32_t at = 0; at != list_end;) {
     process(at);
     while (at != list_end && nodes_[at].done) at = nodes_[at].next;
-    if (work_ == 0) break;
+    if (work_.is_spent()) break;
   }
 }
 
@@ -87,7 +93,7 @@ void Walk::filtered_by(std::uint32_t& insert_at, MapIndex user, NameIndex name, 
   if (!maps_[found.value].file) return;
   if (maps_[found.value].listed) {
     std::uint32_t before = insert_at;
-    while (nodes_[before].next != list_end && nodes_[nodes_[before].next].map != found && spend())
+    while (nodes_[before].next != list_end && nodes_[nodes_[before].next].map != found && work_.spend())
       before = nodes_[before].next;
     const std::uint32_t late = nodes_[before].next;
     if (late == list_end || nodes_[late].map != found) return;
@@ -114,7 +120,7 @@ bool Walk::search_leads_to(FileIndex file, MapIndex user, NameIndex name) {
 // elf/dl-load.c, _dl_map_object: first the loaded files by all of their names, then the search. musl knows a loaded
 // file only by the names under which searches found it.
 Outcome Walk::look_up(MapIndex user, NameIndex name, MapIndex& out) {
-  spend();
+  work_.spend();
   const Slot& slot = map_of_name_[name.value];
   if (slot.run == run_) {
     out = slot.map;
@@ -161,7 +167,7 @@ Outcome Walk::search(MapIndex user, NameIndex name) {
       out.by = owner;
       const Probe result = probe(searched.inherited, name, out);
       if (result == Probe::Hit) return out;
-      if (result == Probe::Stop || !spend()) return {};
+      if (result == Probe::Stop || !work_.spend()) return {};
       at = maps_[at->value].above;
     }
   }
@@ -176,7 +182,7 @@ Walk::Probe Walk::probe(std::span<const SearchElement> elements, NameIndex name,
     std::optional<FileIndex> first;
     bool everywhere = true;
     for (const DirectoryIndex directory : element.directories) {
-      if (!spend()) return Probe::Stop;
+      if (!work_.spend()) return Probe::Stop;
       const Entry* const entry = catalog_.directories().at(directory, name);
       const Fit fit = !entry ? Fit::Skipped : !*entry ? Fit::Refused : catalog_.fit(**entry, root_, loader_kind_);
       if (fit == Fit::Refused) return Probe::Stop;
@@ -230,7 +236,7 @@ void Walk::bind(NameIndex name, MapIndex map) {
 
 // The loader's list follows the breadth-first list, so the filtee's soname may now come before that of another file.
 void Walk::move_before(MapIndex filtee, MapIndex filter) {
-  spend(order_.size());
+  work_.spend(order_.size());
   std::erase(order_, filtee);
   order_.insert(std::ranges::find(order_, filter), filtee);
   const auto soname = catalog_.file(*maps_[filtee.value].file).soname;
@@ -247,11 +253,6 @@ const SearchPaths& Walk::paths(FileIndex file) {
   auto& slot = paths_[file.value];
   if (!slot) slot = catalog_.search_paths(file, loader_kind_);
   return *slot;
-}
-
-bool Walk::spend(std::uint64_t steps) {
-  work_ -= std::min(work_, steps);
-  return work_ != 0;
 }
 
 }  // namespace wheelcheck::resolver

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "resolver/catalog.h"
 
 namespace wheelcheck::resolver {
@@ -32,15 +33,15 @@ struct Edge {
 
 class Walk {
  public:
-  // `work` is decremented for every name and every directory. At 0, walks end and find nothing new, so that a wheel
-  // cannot make the run quadratic.
+  // A step of `work` is taken for every name and every directory. Without steps, walks end and find nothing new, so
+  // that a wheel cannot make the run quadratic.
   Walk(const Catalog& catalog, std::uint64_t work);
   // Also searches for names that are already loaded, to set Edge::own_search.
   void explain() { explains_ = true; }
 
   void run(FileIndex root, LoaderKind loader_kind, bool program);
   LoaderKind loader_kind() const { return loader_kind_; }
-  bool out_of_work() const { return work_ == 0; }
+  const Budget& work() const { return work_; }
 
   // --- results of the last run ------------------------------------------------------------------------------------
   std::span<const Edge> edges() const { return edges_; }
@@ -86,10 +87,9 @@ class Walk {
   void move_before(MapIndex filtee, MapIndex filter);
   std::uint32_t rank(MapIndex map) const;
   const SearchPaths& paths(FileIndex file);
-  bool spend(std::uint64_t steps = 1);
 
   const Catalog& catalog_;
-  std::uint64_t work_;
+  Budget work_;
   std::uint32_t run_ = 0;
   LoaderKind loader_kind_ = LoaderKind::Glibc;
   bool program_ = false, explains_ = false;

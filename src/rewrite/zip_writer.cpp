@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "archive/fields.h"
+#include "base/fail.h"
 #include "base/memory.h"
 
 namespace wheelcheck::rewrite {
@@ -102,9 +103,7 @@ Result<void> write_all(int descriptor, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0)
-      return std::unexpected(
-          Error{ErrorCode::Io, fmt::format("the wheel cannot be written: {}", std::strerror(done < 0 ? errno : EIO))});
+    if (done <= 0) return fail(ErrorCode::Io, "the wheel cannot be written: {}", std::strerror(done < 0 ? errno : EIO));
     bytes = bytes.subspan(static_cast<std::size_t>(done));
   }
   return {};

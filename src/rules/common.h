@@ -1,5 +1,5 @@
 // Functions that several rules use. They answer which files of a wheel are judged, what the wheel claims, which
-// requirements are unmet and which search paths are in effect; others format texts for messages and commands.
+// requirements are unmet, and what is loaded with a file.
 #pragma once
 
 #include <array>
@@ -14,7 +14,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/text.h"
 #include "model/installed_files.h"
+#include "model/search_path.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::rules {
@@ -103,40 +105,14 @@ std::vector<UnmetRequirement<SystemRequirement>> unmet_requirements_of(const Whe
 bool is_of_glibc(std::string_view library);
 
 // --- loading ------------------------------------------------------------------------------------------------------
-// The search path that the loader uses: DT_RUNPATH, or DT_RPATH if there is no DT_RUNPATH. The loader ignores an empty
-// string (glibc elf/dl-load.c, decompose_rpath).
-struct EffectivePath {
-  std::string_view kind;  // "RUNPATH", "RPATH", or "" if there is none
-  std::vector<std::string_view> elements;
-};
-EffectivePath effective_path(const ElfFacts& facts);
-// Whether the loader uses the path at all. It does not search for libraries that CPython has already loaded (libc,
-// libm, ...), so a file that needs nothing else and does not call dlopen never uses its path.
-bool is_searched(const ElfMember& elf);
-// True if the element starts with $ORIGIN or ${ORIGIN} as glibc parses it; "$ORIGINAL" does not.
-bool starts_at_origin(std::string_view element);
-// The $ORIGIN path from the directory of one installed file to the directory of another: $ORIGIN/../foo.libs
-std::string origin_path(std::string_view from_file, std::string_view to_file);
 // The search result for each DT_NEEDED, by file and name.
 using NeededMap = std::map<std::pair<ElfIndex, std::string_view>, const NeededFound*>;
 NeededMap needed_by_name(const WheelView& view);
+// These files, and the libraries of the wheel that they lead to.
+std::set<ElfIndex> loaded_with(const WheelView& view, const std::vector<ElfIndex>& files);
+// What is loaded when the extension modules are imported.
+std::set<ElfIndex> loaded_by_import(const WheelView& view);
 // The imports of each version need, by NeedIndex; names sorted.
 std::vector<std::vector<std::string>> symbols_by_need(const DynamicFacts& dynamic);
-
-// --- words --------------------------------------------------------------------------------------------------------
-inline constexpr std::size_t shown_items = 8;     // in a list of evidence
-inline constexpr std::size_t shown_symbols = 32;  // in a list of symbols in evidence
-// "a, b and 4 more"
-std::string list_of(const std::vector<std::string>& items, std::size_t most = shown_items);
-// The same for unsorted items, possibly thousands: sorts only those that are shown.
-std::string list_of_first(std::vector<std::string_view> items, std::size_t most = shown_items);
-// "a and 4 more" for a message; "" for an empty list.
-std::string first_of(const std::vector<std::string>& items);
-// "1 file", "2 files"
-std::string count_of(std::size_t count, std::string_view singular);
-// A size in megabytes with one decimal, truncated: 104.8 MB.
-std::string megabytes(std::uint64_t bytes);
-// One argument for a POSIX shell, quoted if needed. Names come from untrusted wheels, and users paste the commands.
-std::string shell_word(std::string_view text);
 
 }  // namespace wheelcheck::rules

@@ -1,12 +1,15 @@
-// Runs the rules over a wheel. It selects the rules, sorts their findings and limits the number of findings of each
-// rule.
+// Runs the rules over a wheel: selects the rules, sorts their findings, applies the severities and ignored findings of
+// the project, and limits the number of findings of each rule.
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "wheelcheck/report.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::rules {
@@ -44,5 +47,22 @@ std::vector<Finding> run_config_rules(const ConfigView& view, const RuleSelectio
 
 // The path that `place` refers to: the member's, the row's, or "" for the wheel itself.
 std::string_view path_of(const WheelFacts& wheel, const Place& place);
+
+// --- Applies a project's configuration to the findings after the rules have run: changed severities and ignored
+// findings.
+
+// If several overrides match a rule, the most specific one applies; among those, the last.
+void set_severities(const WheelFacts& wheel, std::vector<Finding>& findings,
+                    std::span<const SeverityOverride> severities);
+
+struct AppliedIgnores {
+  std::vector<Finding> kept;
+  std::vector<IgnoredFinding> ignored;  // each with the first ignore rule that matches
+  std::vector<IgnoreUse> uses;          // one for each of `ignores`, to which they point
+};
+// `today` is the date for expiry; without it no ignore rule expires.
+AppliedIgnores apply_ignores(const WheelFacts& wheel, std::vector<Finding> findings,
+                             std::span<const IgnoreRule> ignores, const RuleSelection& selection,
+                             const std::optional<Date>& today);
 
 }  // namespace wheelcheck::rules

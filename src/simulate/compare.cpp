@@ -1,4 +1,9 @@
 // The differences for one wheel between two sets of levels.
+//
+// A change of a policy moves wheels: one meets an older level than before (more systems can install it), or a newer
+// one, or none. Both sets are applied to the same facts, and for each tag the level before and after is compared by
+// libc version, because levels may be renamed or inserted. count.cpp adds up the wheels and names for each loss the
+// requirement that causes most of them.
 #include "simulate/compare.h"
 
 #include <fmt/format.h>

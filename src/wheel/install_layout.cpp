@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/installed_files.h"
 #include "model/pep440.h"
 #include "model/python_tag.h"
 #include "model/requirement.h"
@@ -65,10 +66,8 @@ InstallLayout::InstallLayout(const WheelName& name) {
 }
 
 bool InstallLayout::knows(const MemberPath& member) {
-  std::string_view rest = member.text();
-  if (!take_part(rest).ends_with(data_suffix) || rest.empty()) return true;
-  const std::string_view scheme = take_part(rest);
-  return !rest.empty() && std::ranges::find(schemes, scheme) != schemes.end();
+  const auto data = data_path(member.text());
+  return !data || (!data->rest.empty() && std::ranges::find(schemes, data->scheme) != schemes.end());
 }
 
 bool InstallLayout::is_in_other_data(const MemberPath& member, std::string_view dist_info) {
@@ -114,17 +113,12 @@ std::string shared_site_packages(std::string path) {
 
 // Follows pip (src/pip/_internal/operations/install/wheel.py, make_data_scheme_file).
 Installed InstallLayout::place(const MemberPath& member) const {
-  std::string_view rest = member.text();
-  const std::string_view top = take_part(rest);
-  const auto below = [&rest](std::string_view directory) { return fmt::format("{}/{}", directory, rest); };
-  if (!top.ends_with(data_suffix) || rest.empty()) return {.path = fmt::format("{}/{}", site_packages_, member.text())};
-  const std::string_view scheme = take_part(rest);
-  if (!rest.empty()) {
-    if (scheme == "purelib" || scheme == "platlib")
-      return {.path = below(site_packages_), .in_purelib = scheme == "purelib"};
-    if (scheme == "scripts") return {.path = below("bin")};
-    if (scheme == "headers") return {.path = below(headers_)};
-    if (scheme == "data") return {.path = std::string(rest)};
+  if (const auto data = data_path(member.text()); data && !data->rest.empty()) {
+    const auto below = [&](std::string_view directory) { return fmt::format("{}/{}", directory, data->rest); };
+    if (is_site(data->scheme)) return {.path = below(site_packages_), .in_purelib = data->scheme == "purelib"};
+    if (data->scheme == "scripts") return {.path = below("bin")};
+    if (data->scheme == "headers") return {.path = below(headers_)};
+    if (data->scheme == "data") return {.path = std::string(data->rest)};
   }
   return {.path = fmt::format("{}/{}", site_packages_, member.text())};
 }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "archive/case_folding.h"
+#include "archive/names.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "model/installed_files.h"
@@ -49,23 +49,16 @@ std::string named_encoding(std::string_view source) {
   return "";
 }
 
-// The path below *.data/; "" for other members.
-std::string_view in_data(std::string_view path) {
-  const std::size_t slash = path.find('/');
-  return slash != path.npos && path.substr(0, slash).ends_with(".data") ? path.substr(slash + 1) : "";
-}
-
 // Python reads .pth files only in site-packages itself. One in a subdirectory is data.
 bool is_path_file(std::string_view path) {
   if (!path.ends_with(".pth")) return false;
-  std::string_view rest = in_data(path);
-  if (rest.empty()) return !path.contains('/');
-  const std::size_t slash = rest.find('/');
-  if (rest.starts_with("data/")) {
-    const std::string place = shared_site_packages(std::string(rest.substr(slash + 1)));
+  const auto data = data_path(path);
+  if (!data) return !path.contains('/');
+  if (data->scheme == "data") {
+    const std::string place = shared_site_packages(std::string(data->rest));
     return place.starts_with("site-packages/") && std::ranges::count(place, '/') == 1;
   }
-  return (rest.starts_with("purelib/") || rest.starts_with("platlib/")) && !rest.substr(slash + 1).contains('/');
+  return is_site(data->scheme) && !data->rest.contains('/');
 }
 
 bool is_import(std::string_view line) { return line.starts_with("import ") || line.starts_with("import\t"); }
@@ -148,7 +141,7 @@ PythonForm python_form(const archive::Entry& entry, const Limits& limits) {
   const std::string_view path = entry.path.text();
   if (path.ends_with(".py")) return limits.imports || !is_test_suite(path) ? PythonForm::Module : PythonForm::None;
   if (is_path_file(path)) return PythonForm::PathFile;
-  return in_data(path).starts_with("scripts/") ? PythonForm::Script : PythonForm::None;
+  return is_script(path) ? PythonForm::Script : PythonForm::None;
 }
 
 bool runs_python(std::string_view script) {
@@ -156,7 +149,7 @@ bool runs_python(std::string_view script) {
 }
 
 std::unique_ptr<ScriptLine> script_line(MemberIndex member, std::string_view path, std::string_view start) {
-  if (!in_data(path).starts_with("scripts/") || !start.starts_with("#!")) return nullptr;
+  if (!is_script(path) || !start.starts_with("#!")) return nullptr;
   const std::size_t end = start.find('\n');
   std::string_view line = start.substr(2, end == start.npos ? end : end - 2);
   const bool carriage_return = end != start.npos && line.ends_with('\r');

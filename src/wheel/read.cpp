@@ -27,6 +27,7 @@
 #include "archive/folder.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "model/installed_files.h"
 #include "python/read.h"
 #include "wheel/filename.h"
 #include "wheel/index_checks.h"
@@ -271,10 +272,7 @@ Result<void> read_texts(WheelFacts& facts, const archive::Source& source, const 
 
 // If two members are installed to the same path, the second overwrites the first, or the installer stops.
 void find_same_places(WheelFacts& facts, const InstallLayout& layout) {
-  const auto is_moved = [](const MemberFacts& member) {
-    const std::string_view path = member.path.text();
-    return path.substr(0, path.find('/')).ends_with(".data");
-  };
+  const auto is_moved = [](const MemberFacts& member) { return data_path(member.path.text()).has_value(); };
   if (std::ranges::none_of(facts.members, is_moved)) return;
   std::map<std::string, std::uint32_t> placed;
   for (std::uint32_t i = 0; i < facts.members.size(); ++i) {

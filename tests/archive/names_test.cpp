@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "archive/case_folding.h"
 #include "tests/archive/opened.h"
 
 namespace wheelcheck::archive {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "base/parallel.h"
@@ -22,6 +23,15 @@ TEST(Bytes, RefusesWhatLeavesTheBuffer) {
   EXPECT_FALSE(little.read<std::uint8_t>(~0ull));
   EXPECT_FALSE(little.slice(2, ~0ull));
   EXPECT_FALSE(little.text(0));
+}
+
+TEST(Budget, KnowsWhatWasCut) {
+  Budget budget(3, "the search");
+  EXPECT_TRUE(budget.spend(2));
+  EXPECT_EQ(budget.cut(), "");
+  EXPECT_FALSE(budget.spend(9));
+  EXPECT_TRUE(budget.is_spent());
+  EXPECT_EQ(budget.cut(), "the search ended at its limit of 3 steps");
 }
 
 TEST(ParallelFor, CallsEachIndexOnce) {

@@ -1,9 +1,8 @@
 // Tests the application of a configuration to settings: keys replace, lists add, overrides apply to some wheels.
-#include "config/apply.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/read.h"
 #include "tests/config/support.h"
 
 namespace wheelcheck::config {

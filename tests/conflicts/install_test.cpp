@@ -1,6 +1,4 @@
 // Tests the process that is simulated around the wheels.
-#include "conflicts/install.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "conflicts/find.h"
 #include "tests/support/facts.h"
 
 namespace wheelcheck::conflicts {

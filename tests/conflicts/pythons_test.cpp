@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "conflicts/install.h"
+#include "conflicts/find.h"
 
 namespace wheelcheck::conflicts {
 namespace {

@@ -1,12 +1,11 @@
 // Tests hypothetical fixes (--what-if).
-#include "conflicts/what_if.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "conflicts/find.h"
 #include "tests/support/facts.h"
 
 namespace wheelcheck {

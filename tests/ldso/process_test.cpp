@@ -152,6 +152,26 @@ TEST(Process, AssumedLibraryDefinesTheVersionsThatAreAskedOfIt) {
   EXPECT_EQ(outcome.failures[0].error, "/x.so: undefined symbol: nowhere");
 }
 
+// x.so was linked without the C library; y.so shows that malloc and pthread_create are of the platform's libc.so.6,
+// and g of a library that is not here.
+TEST(Process, NameWithoutAVersionIsOfTheAssumedLibraryOfWhichAnotherFileRequiresIt) {
+  LoadPlan load_plan{ElfBuilder("main").needed("libc.so.6").needed("libm.so.6"),
+                     ElfBuilder("x.so").import("malloc").import("pthread_create").import("sin").import("g", true),
+                     ElfBuilder("y.so")
+                         .need("libc.so.6", "GLIBC_2.2.5")
+                         .import("malloc", "libc.so.6", "GLIBC_2.2.5")
+                         .import("pthread_create", "libpthread.so.0", "GLIBC_2.2.5")
+                         .import("sin", "libm.so.6", "GLIBC_2.2.5")
+                         .import("g", "libg.so.1", "G_1")};
+  load_plan.assume("libc.so.6", {.versioned = true, .speaks_for = {"libpthread.so.0"}});
+  load_plan.assume("libm.so.6", {.versioned = true});
+  load_plan.open("/x.so");
+  const process::Outcome outcome = load_plan.play();
+  EXPECT_EQ(load_plan.bindings(outcome), (Texts{"/x.so malloc -> libc.so.6", "/x.so pthread_create -> libc.so.6",
+                                                "/x.so sin -> libm.so.6", "/x.so g -> null"}));
+  EXPECT_TRUE(outcome.failures.empty());
+}
+
 TEST(Process, NearerDefinitionOfTheVersionComesBeforeTheAssumedOne) {
   LoadPlan load_plan{ElfBuilder("main"), ElfBuilder("g.so").defines("GLIBC_2.2.5").exports("malloc", "GLIBC_2.2.5"),
                      ElfBuilder("x.so").needed("libc.so.6").import("malloc", "libc.so.6", "GLIBC_2.2.5")};

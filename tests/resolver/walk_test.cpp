@@ -148,6 +148,9 @@ TEST(Walk, HasAnAnswerForEveryEntryWhenTheWorkRunsOut) {
   const WheelFacts wheel = builder.build();
   for (const std::uint64_t work : {0u, 1u, 7u, 25u, 60u, 1000u}) {
     const Resolution answer = resolver::resolve(wheel, {}, {}, work);
+    EXPECT_EQ(
+        answer.cut,
+        work == 1000 ? "" : "the search for needed libraries ended at its limit of " + std::to_string(work) + " steps");
     for (const auto& entries : answer.needed) {
       ASSERT_EQ(entries.size(), 2u) << work;
       EXPECT_EQ(entries[1].found, Found::Outside);

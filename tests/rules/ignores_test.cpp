@@ -1,6 +1,5 @@
 // Tests severity overrides and ignore rules of a project.
-#include "rules/ignores.h"
-
+#include "rules/engine.h"
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test {

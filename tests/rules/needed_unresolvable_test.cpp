@@ -38,6 +38,17 @@ TEST(NeededUnresolvable, IsSilentWhereTheLibraryIsFound) {
   EXPECT_TRUE(scene.run("needed-unresolvable").empty());
 }
 
+TEST(NeededUnresolvable, IsAnErrorWhereTheSearchWasCut) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/x.so")));
+  scene.resolution.cut = "the search for needed libraries ended at its limit of 9 steps";
+  const auto findings = scene.run("needed-unresolvable");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "the search for needed libraries ended at its limit of 9 steps: which libraries a search path leads to is "
+            "not known");
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
 TEST(NeededUnresolvable, KeepsThePathThatIsThere) {
   EXPECT_EQ(unreached(wheel_2_17, ElfBuilder("foo/x.so").rpath("$ORIGIN/lib")).run("needed-unresolvable").at(0).fix,
             "patchelf --force-rpath --set-rpath '$ORIGIN/../foo.libs:$ORIGIN/lib' foo/x.so");

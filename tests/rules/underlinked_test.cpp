@@ -1,3 +1,4 @@
+#include "rules/symbols/symbol_search.h"
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test {
@@ -291,6 +292,18 @@ TEST(Underlinked, LooksIntoProviders) {
     found.provider = ElfRef{WheelIndex{1}, ElfIndex{0}};
     EXPECT_EQ(scene.run("underlinked").size(), std::string(exported) == "bar" ? 0U : 1U);
   }
+}
+
+TEST(Underlinked, KnowsThatTheSearchWasCut) {
+  const Scene scene(WheelBuilder(wheel_2_17).elf(module("bar")));
+  const Analysis analysis;
+  const Knowledge knowledge;
+  const WheelView view{scene.wheel, scene.resolution, {}, {}, analysis, knowledge, scene.options};
+  EXPECT_EQ(rules::find_undefined(view, 1000).cut, "");
+  EXPECT_EQ(rules::find_undefined(view, 1000).files.size(), 1U);
+  const rules::Undefined cut = rules::find_undefined(view, 1);
+  EXPECT_EQ(cut.cut, "the search for the definitions of imports ended at its limit of 1 steps");
+  EXPECT_TRUE(cut.files.empty());
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ const std::map<std::string, Module>& plan() {
         {"fmt", "libdeflate", "system"}}},
       {"repair",
        {"what fix and repair change, and which libraries a wheel lacks",
-        {"base", "json", "model", "elf", "policy", "rewrite", "rules"},
+        {"base", "json", "model", "elf", "policy", "rewrite"},
         {"fmt", "nlohmann", "system"}}},
       {"cache", {"facts of earlier runs on disk", {"base", "model", "facts"}, {"fmt", "libdeflate", "system"}}},
       {"sandbox", {"takes rights from the process; part of the program only", {}, {"fmt", "libseccomp", "system"}}},

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fail.h"
 #include "base/text.h"
 #include "policy/level.h"
 #include "policy/requirements.h"
@@ -208,21 +209,19 @@ class Deriver {
   std::vector<const Root*> with_;  // the roots that have the architecture
 };
 
-std::unexpected<Error> usage(std::string text) { return std::unexpected(Error{ErrorCode::Usage, std::move(text)}); }
-
 Result<Level> named(const DeriveInput& input) {
   Level level;
   level.family = input.base.family;
   if (!objection(input.name, Word::Name).empty())
-    return usage(
-        fmt::format("{} cannot be a policy's name: it {}", escape(input.name), objection(input.name, Word::Name)));
+    return fail(ErrorCode::Usage, "{} cannot be a policy's name: it {}", escape(input.name),
+                objection(input.name, Word::Name));
   level.name = input.name;
   if (read_level_name(input.name, level)) {
     if (level.family != input.base.family)
-      return usage(fmt::format("{} is not of the C library of {}", level.name, input.base.name));
+      return fail(ErrorCode::Usage, "{} is not of the C library of {}", level.name, input.base.name);
     if (input.libc && *input.libc != level.libc)
-      return usage(
-          fmt::format("{} is the level of libc {}, not {}", level.name, to_string(level.libc), to_string(*input.libc)));
+      return fail(ErrorCode::Usage, "{} is the level of libc {}, not {}", level.name, to_string(level.libc),
+                  to_string(*input.libc));
   } else if (input.libc) {
     level.libc = *input.libc;
   }
@@ -235,7 +234,7 @@ Result<Level> named(const DeriveInput& input) {
 Result<Derivation> derive_level(const DeriveInput& input, std::span<const Root> roots) {
   using policy::Level;
   if (input.base.policies.empty())
-    return policy::usage(fmt::format("{} has no architecture to begin with", escape(input.base.name)));
+    return fail(ErrorCode::Usage, "{} has no architecture to begin with", escape(input.base.name));
   Result<Level> level = policy::named(input);
   if (!level) return std::unexpected(std::move(level.error()));
   Derivation out{.level = std::move(*level), .base = input.base.name};
@@ -247,17 +246,16 @@ Result<Derivation> derive_level(const DeriveInput& input, std::span<const Root> 
   }
   for (const Arch arch : arches)
     if (std::ranges::none_of(roots, [&](const Root& root) { return root.libraries.contains(arch); }))
-      return std::unexpected(Error{ErrorCode::NotFound, fmt::format("no root has libraries of {}", name_of(arch))});
+      return fail(ErrorCode::NotFound, "no root has libraries of {}", name_of(arch));
   policy::Deriver deriver(input, roots, out);
   for (const Arch arch : arches) deriver.derive(arch);
   // A root may contain a few libraries of a second machine. Without a libc it is not a system of that machine.
   std::erase_if(out.level.policies, [](const auto& entry) { return entry.second.libraries.empty(); });
   if (out.level.policies.empty())
-    return std::unexpected(
-        Error{ErrorCode::NotFound, fmt::format("no root has any library that {} lists", escape(input.base.name))});
+    return fail(ErrorCode::NotFound, "no root has any library that {} lists", escape(input.base.name));
   if (out.level.libc == Version{}) out.level.libc = policy::libc_of_nodes(out.level);
   if (out.level.libc == Version{})
-    return policy::usage(fmt::format("the version nodes do not determine the libc of {}; use --libc", out.level.name));
+    return fail(ErrorCode::Usage, "the version nodes do not determine the libc of {}; use --libc", out.level.name);
   for (auto& [arch, one] : out.level.policies) {
     one.libc = out.level.libc;
     one.aliases = out.level.aliases;

@@ -40,10 +40,7 @@ extern const Rule rule{
 namespace wheelcheck::rules::elf_in_purelib {
 namespace {
 
-bool is_below_data(const WheelView& view, ElfIndex elf) {
-  const std::string_view path = path_of(view, elf);
-  return path.substr(0, path.find('/')).ends_with(".data");
-}
+bool is_below_data(const WheelView& view, ElfIndex elf) { return data_path(path_of(view, elf)).has_value(); }
 
 std::string what_says_pure(const WheelView& view, ElfIndex index, const ElfMember& elf) {
   if (elf.in_purelib) return "is machine code below purelib, the directory for files of every machine";

@@ -16,11 +16,6 @@ namespace {
 
 constexpr std::uint32_t type_bits = 0170000, regular = 0100000, executable = 0111;
 
-bool is_script(std::string_view path) {
-  const std::size_t data = path.find(".data/scripts/");
-  return data != std::string_view::npos && path.find('/') == data + std::string_view(".data").size();
-}
-
 // A shared object that can also be executed (libc.so.6, ld-linux) is usually opened as a library.
 bool is_library_name(std::string_view name) { return name.ends_with(".so") || name.find(".so.") != name.npos; }
 

@@ -170,23 +170,6 @@ std::string_view alpine_with(std::string_view release) {
   return at == known.end() ? std::string_view() : at->second;
 }
 
-// One flag per file: importing an extension module loads it. CPython binds all of its symbols then (RTLD_NOW).
-std::vector<bool> loaded_by_modules(const WheelView& view) {
-  std::vector<bool> loaded(view.wheel.elfs.size());
-  std::vector<std::size_t> queue;
-  for (std::size_t i = 0; i < loaded.size(); ++i)
-    if (std::holds_alternative<ExtensionModule>(view.wheel.elfs[i].role)) queue.push_back(i);
-  for (std::size_t at = 0; at < queue.size(); ++at) {
-    if (queue[at] >= view.resolution.needed.size()) continue;
-    for (const NeededFound& found : view.resolution.needed[queue[at]]) {
-      if (!found.provider || found.provider->wheel.value != 0 || loaded[found.provider->elf.value]) continue;
-      loaded[found.provider->elf.value] = true;
-      queue.push_back(found.provider->elf.value);
-    }
-  }
-  return loaded;
-}
-
 void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols, bool imported) {
   const ElfMember& elf = view.wheel.elfs[unfound.file.value];
   std::vector<Evidence> evidence{{"symbols", list_of(symbols.names)}};
@@ -236,10 +219,17 @@ bool is_promised(const WheelView& view, std::string_view release) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  const std::vector<Unfound> all = find_undefined(view);
-  if (all.empty()) return;
-  const std::vector<bool> loaded = loaded_by_modules(view);
-  for (const Unfound& unfound : all) {
+  const Undefined all = find_undefined(view);
+  if (!all.cut.empty())
+    emit({.place = WholeWheel{},
+          .message = fmt::format("{}: whether an import of a file has no definition is not known", all.cut),
+          .evidence = {},
+          .fix = "split the wheel: its libraries need each other in more ways than are followed",
+          .severity = {}});
+  if (all.files.empty()) return;
+  // CPython binds all symbols of what an import loads (RTLD_NOW).
+  const std::set<ElfIndex> loaded = loaded_by_import(view);
+  for (const Unfound& unfound : all.files) {
     std::map<std::pair<Missing, std::string>, Symbols> groups;
     const auto& needed = view.wheel.elfs[unfound.file.value].facts.dynamic->needed;
     const bool needs_libstdcxx = std::ranges::find(needed, "libstdc++.so.6") != needed.end();
@@ -256,7 +246,7 @@ void check(const WheelView& view, const Emit& emit) {
     }
     for (auto& [key, symbols] : groups) {
       std::ranges::sort(symbols.names);
-      report(view, emit, unfound, symbols, loaded[unfound.file.value]);
+      report(view, emit, unfound, symbols, loaded.contains(unfound.file));
     }
   }
 }

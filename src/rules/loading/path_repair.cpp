@@ -46,28 +46,6 @@ std::optional<ElfIndex> bundled_copy(const WheelView& view, std::string_view lib
   return std::nullopt;
 }
 
-bool names_a_file(std::string_view element) {
-  const std::string_view name = base_name(element);
-  return name.ends_with(".so") || name.find(".so.") != std::string_view::npos;
-}
-
-std::optional<std::vector<std::string_view>> directory_of(std::string_view installed, std::string_view element) {
-  std::vector<std::string_view> parts = split(installed, '/');
-  parts.pop_back();
-  const std::size_t slash = element.find('/');
-  if (slash == std::string_view::npos) return parts;
-  for (const std::string_view part : split(element.substr(slash + 1), '/')) {
-    if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      parts.push_back(part);
-      continue;
-    }
-    if (parts.empty()) return std::nullopt;
-    parts.pop_back();
-  }
-  return parts;
-}
-
 std::string path_repair(const WheelView& view, ElfIndex index, const std::vector<std::string_view>& old) {
   const EffectivePath path = effective_path(view.wheel.elfs[index.value].facts);
   std::string command = "patchelf";

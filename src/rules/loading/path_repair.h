@@ -15,16 +15,6 @@ namespace wheelcheck::rules {
 // eight hex digits before the first dot). The first by path.
 std::optional<ElfIndex> bundled_copy(const WheelView& view, std::string_view library);
 
-// True if a path element names a library instead of a directory; the loader finds nothing there.
-bool names_a_file(std::string_view element);
-
-// True if an element starts at $ORIGIN and leads to a build tree or to a directory that no wheel creates (WC504).
-bool leads_outside(const ElfMember& elf, std::string_view element);
-
-// The parts of the directory that `element` denotes for a file at `installed`; nothing if it leaves the prefix or is
-// not relative to the file.
-std::optional<std::vector<std::string_view>> directory_of(std::string_view installed, std::string_view element);
-
 // The patchelf command with everything that the file lacks: the names of bundled copies, the directories that contain
 // them, and those elements of `old` that start with $ORIGIN and are directories, without repetitions. `old` lists the
 // elements that may be kept.

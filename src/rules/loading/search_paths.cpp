@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
 #include "model/machines.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
@@ -153,3 +154,140 @@ extern const Rule rule{
 };
 
 }  // namespace wheelcheck::rules::runpath_relative
+
+// WC503: an element of a search path is a directory of the build machine.
+namespace wheelcheck::rules::runpath_absolute {
+namespace {
+
+bool is_below(std::string_view element, std::string_view directory) {
+  return element.starts_with(directory) && (element.size() == directory.size() || element[directory.size()] == '/');
+}
+
+bool anyone_can_write(std::string_view element) {
+  constexpr std::string_view shared[] = {"/tmp", "/var/tmp", "/dev/shm", "/usr/tmp"};
+  return std::ranges::any_of(shared, [&](std::string_view directory) { return is_below(element, directory); });
+}
+
+// Directories that exist only on build machines. On a user's machine, another user may be able to create some of them.
+bool is_of_a_build(std::string_view element) {
+  constexpr std::string_view build[] = {"/home",    "/root",   "/__w", "/build",         "/github",
+                                        "/project", "/builds", "/io",  "/opt/_internal", "/Users"};
+  return std::ranges::any_of(build, [&](std::string_view directory) { return is_below(element, directory); });
+}
+
+std::string_view grade(const std::vector<std::string>& elements) {
+  if (std::ranges::any_of(elements, anyone_can_write)) return ", where every user can plant a library";
+  if (std::ranges::any_of(elements, is_of_a_build)) return ", a directory of the build machine";
+  return "";
+}
+
+// An empty element or a relative one is an error of its own (WC501, WC502), whose command removes this element too.
+bool is_of_an_error(std::string_view element) { return !element.starts_with('/') && !starts_at_origin(element); }
+
+std::optional<Severity> severity_of(const ElfMember& elf, const EffectivePath& path, std::string_view worst) {
+  if (!is_searched(elf)) return Severity::Info;
+  const bool minor = std::ranges::any_of(path.elements, is_of_an_error) && !anyone_can_write(worst);
+  return minor ? std::optional(Severity::Info) : std::nullopt;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const EffectivePath path = effective_path(elf.facts);
+    std::vector<std::string> absolute;
+    for (const std::string_view element : path.elements)
+      if (element.starts_with('/')) absolute.emplace_back(element);
+    if (absolute.empty()) return;
+    // The worst elements are put first, so that the message contains them.
+    std::ranges::stable_partition(absolute, [](const std::string& e) { return is_of_a_build(e); });
+    std::ranges::stable_partition(absolute, [](const std::string& e) { return anyone_can_write(e); });
+    emit({.place = AtElf{index},
+          .message = fmt::format("{} has {}{}", path.kind, first_of(absolute), grade({absolute.front()})),
+          .evidence = {{"search path", list_of(absolute)}},
+          .fix = path_repair(view, index),
+          .severity = severity_of(elf, path, absolute.front())});
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC503",
+    .name = "runpath-absolute",
+    .severity = Severity::Warning,
+    .security = "7.3",
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::runpath_absolute
+
+// WC504: an element of a search path is relative to the file but leads to a directory that no wheel installs to.
+namespace wheelcheck::rules::runpath_outside_wheel {
+namespace {
+
+std::string fix_for(const WheelView& view, ElfIndex index, const EffectivePath& path,
+                    const std::vector<std::string_view>& kept) {
+  if (kept.size() <= shown_items) return path_repair(view, index, kept);
+  return fmt::format("keep the {} of {} elements that lead to directories of wheels: patchelf --set-rpath", kept.size(),
+                     path.elements.size());
+}
+
+struct File {
+  ElfIndex index;
+  EffectivePath path;
+  std::vector<std::string> stray;  // elements that point into a build tree come first
+  bool build = false;
+  std::vector<std::string_view> kept;
+};
+
+std::optional<File> stray_of(ElfIndex index, const ElfMember& elf) {
+  File file{.index = index, .path = effective_path(elf.facts), .stray = {}, .kept = {}};
+  std::set<std::string_view> above, build, kept;
+  for (const std::string_view element : file.path.elements) {
+    const PathTarget place = target_of(elf, element);
+    if (place == PathTarget::Inside && kept.insert(element).second) file.kept.push_back(element);
+    if (place != PathTarget::Inside) (place == PathTarget::Build ? build : above).insert(element);
+  }
+  if (build.empty() && above.empty()) return std::nullopt;
+  file.build = !build.empty();
+  file.stray.assign(build.begin(), build.end());
+  file.stray.insert(file.stray.end(), above.begin(), above.end());
+  return file;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  std::vector<File> files;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (auto file = stray_of(index, elf)) files.push_back(std::move(*file));
+  });
+  if (files.empty()) return;
+  const bool build = std::ranges::any_of(files, &File::build);
+  const std::string_view what = build ? "of a build tree" : "outside of the directories that wheels install to";
+  const File& first = *std::ranges::find(files, build, &File::build);
+  if (files.size() == 1)
+    return emit({.place = AtElf{first.index},
+                 .message = fmt::format("{} has {}, {} {}", first.path.kind, first_of(first.stray),
+                                        first.stray.size() == 1 ? "a directory" : "directories", what),
+                 .evidence = {{"search path", list_of(first.stray)}},
+                 .fix = fix_for(view, first.index, first.path, first.kept),
+                 .severity = {}});
+  std::vector<std::string> names;
+  for (const File& file : files) names.emplace_back(path_of(view, file.index));
+  emit({.place = WholeWheel{},
+        .message = fmt::format("{} have search paths with directories {}, such as {}", count_of(files.size(), "file"),
+                               what, first.stray.front()),
+        .evidence = {{"files", list_of(names)}},
+        .fix = "set the paths anew after the build, for the first file: " +
+               fix_for(view, first.index, first.path, first.kept),
+        .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC504",
+    .name = "runpath-outside-wheel",
+    .severity = Severity::Info,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::runpath_outside_wheel

@@ -63,7 +63,7 @@ bool is_of_a_compiler(std::string_view library) {
 std::string shared_directory(const WheelView& view, ElfIndex index) {
   const ElfMember& elf = view.wheel.elfs[index.value];
   for (const std::string_view element : effective_path(elf.facts).elements) {
-    if (!starts_at_origin(element) || names_a_file(element) || leads_outside(elf, element)) continue;
+    if (!starts_at_origin(element) || names_a_file(element) || target_of(elf, element) != PathTarget::Inside) continue;
     const auto parts = directory_of(elf.installed, element);
     if (!parts || parts->empty()) continue;
     std::string directory = fmt::format("{}/", fmt::join(*parts, "/"));

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "rules/common.h"
-#include "rules/load_closure.h"
 
 namespace wheelcheck::rules::library_often_absent {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "rules/common.h"
-#include "rules/load_closure.h"
 #include "rules/pyabi/python_abi.h"
 #include "model/c_names.h"
 

@@ -1,18 +1,36 @@
-#include "rules/symbols/leaks.h"
-
+// Symbols of other projects' libraries that a file exports ("leaks"). A file that exports symbols of a library it
+// contains can take the place of that library in other files of the process. The rules on C++ names and on C names
+// share this code.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/text.h"
 #include "mangling/mangled.h"
 #include "model/each_symbol.h"
 #include "model/module_names.h"
+#include "rules/common.h"
 
 namespace wheelcheck::rules {
 namespace {
+
+struct Leak {
+  const LibraryCount* library = nullptr;
+  std::uint32_t symbols = 0;  // functions and variables
+  // Libraries of the same family with common names: SSL_new may belong to OpenSSL or BoringSSL. Their symbols are
+  // included in the count.
+  std::vector<const LibraryCount*> relatives;
+};
+enum class LeakedNames {
+  Cxx,  // libraries with at least RuleOptions::leak_threshold exported symbols in their namespaces
+  C,    // other libraries, with at least five exported C names
+};
 
 constexpr std::size_t named_libraries = 3;  // in the message
 // Fewer names may be helper functions, or only look like the library's names.
@@ -103,8 +121,8 @@ std::size_t users_of(const WheelView& view, ElfIndex elf) {
   }));
 }
 
-}  // namespace
-
+// Sorted by number of symbols, largest first. The wheel's own product, the file's own library, and what it replaces
+// (OpenBLAS for a BLAS) are not leaks. Vtables, typeinfo and guard variables are not counted.
 std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames names) {
   const ExportSummary& exports = view.analysis.elfs[elf.value].exports;
   const std::set<std::string_view> families = families_of_itself(view, exports);
@@ -124,6 +142,8 @@ std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames name
   return by_family(view, leaks);
 }
 
+// True if all symbols of these C++ libraries are weak, as inline functions and templates of headers are: no library was
+// linked into the file.
 bool are_of_headers(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks) {
   std::set<std::string_view> scopes;
   for (const Leak& leak : leaks) {
@@ -142,6 +162,7 @@ bool are_of_headers(const WheelView& view, ElfIndex elf, const std::vector<Leak>
   });
 }
 
+// "exports 30211 symbols of LLVM 23.0.0git, 990 of Abseil and of 2 more libraries"
 std::string leak_message(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks) {
   std::vector<std::string> parts;
   for (const Leak& leak : leaks) {
@@ -156,6 +177,7 @@ std::string leak_message(const WheelView& view, ElfIndex elf, const std::vector<
   return fmt::format("exports {}{}{}", fmt::join(parts, ", "), parts.empty() ? "" : " and ", last);
 }
 
+// One item for each library: its count, a few symbols, and the source of its version.
 std::vector<Evidence> leak_evidence(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks,
                                     LeakedNames names) {
   std::vector<Evidence> evidence;
@@ -180,6 +202,7 @@ std::vector<Evidence> leak_evidence(const WheelView& view, ElfIndex elf, const s
   return evidence;
 }
 
+// The command or option that limits the exports of this file to its interface.
 std::string how_to_hide(const WheelView& view, ElfIndex elf) {
   const ElfMember& file = view.wheel.elfs[elf.value];
   std::string kept = "NAMES", which = ", where NAMES are what its users call";
@@ -200,4 +223,157 @@ std::string how_to_hide(const WheelView& view, ElfIndex elf) {
       kept, which);
 }
 
+}  // namespace
 }  // namespace wheelcheck::rules
+
+// WC201: a file exports C++ code of other libraries to the whole process.
+namespace wheelcheck::rules::leaked_namespace {
+namespace {
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.facts.kind != ElfKind::SharedObject) return;
+    const auto leaks = leaks_of(view, index, LeakedNames::Cxx);
+    if (leaks.empty()) return;
+    emit({.place = AtElf{index},
+          .message = leak_message(view, index, leaks),
+          .evidence = leak_evidence(view, index, leaks, LeakedNames::Cxx),
+          .fix = how_to_hide(view, index),
+          .severity = are_of_headers(view, index, leaks) ? std::optional(Severity::Info) : std::nullopt});
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC201",
+    .name = "leaked-namespace",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::leaked_namespace
+
+// WC202: a file exports the C interface of a library that it merely contains.
+namespace wheelcheck::rules::leaked_c_library {
+namespace {
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.facts.kind != ElfKind::SharedObject) return;
+    const auto leaks = leaks_of(view, index, LeakedNames::C);
+    if (leaks.empty()) return;
+    emit({.place = AtElf{index},
+          .message = leak_message(view, index, leaks),
+          .evidence = leak_evidence(view, index, leaks, LeakedNames::C),
+          .fix = how_to_hide(view, index),
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC202",
+    .name = "leaked-c-library",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::leaked_c_library
+
+// WC203: a file exports more symbols than a limit allows.
+namespace wheelcheck::rules::excessive_exports {
+namespace {
+
+std::string top_scopes(const ExportSummary& exports) {
+  std::vector<std::string> parts;
+  for (const ScopeCount& scope : exports.scopes) {
+    if (parts.size() == shown_items) break;
+    parts.push_back(fmt::format("{} {}", scope.scope.empty() ? "(global)" : scope.scope, scope.exports));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::uint32_t budget_of(const WheelView& view, ElfIndex elf) {
+  for (const ExportBudget& budget : view.options.export_budgets)
+    if (glob_match(budget.path, path_of(view, elf))) return budget.exports;
+  // Only the plugins of a program use what it exports.
+  if (std::holds_alternative<Program>(view.wheel.elfs[elf.value].role)) return UINT32_MAX;
+  return view.options.max_exports;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember&) {
+    const ExportSummary& exports = view.analysis.elfs[index.value].exports;
+    const std::uint32_t budget = budget_of(view, index);
+    if (exports.all <= budget) return;
+    std::vector<Evidence> evidence;
+    if (!exports.scopes.empty()) evidence.push_back({"C++ namespaces", top_scopes(exports)});
+    evidence.push_back({"C names", fmt::format("{}", exports.c)});
+    evidence.push_back({"vtables, typeinfo and guards", fmt::format("{}", exports.rtti)});
+    emit({.place = AtElf{index},
+          .message = fmt::format("exports {} symbols, above the budget of {}", exports.all, budget),
+          .evidence = std::move(evidence),
+          .fix = how_to_hide(view, index),
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC203",
+    .name = "excessive-exports",
+    .severity = Severity::Warning,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::excessive_exports
+
+// WC209: an extension module exports more than the names that Python looks up.
+namespace wheelcheck::rules::extension_exports_more {
+namespace {
+
+// The names that Python looks up (PEP 3121, PEP 489, PEP 793; initNAME of Python 2), cffi's hook for PyPy, and symbols
+// that linkers define.
+bool is_expected(std::string_view name, std::string_view module) {
+  for (const std::string_view start : {"PyInit_", "PyInitU_", "PyModExport_", "PyModExportU_", "_cffi_pypyinit_"})
+    if (name.starts_with(start)) return true;
+  for (const std::string_view linker :
+       {"_init", "_fini", "_edata", "_end", "__bss_start", "_bss_end__", "__bss_end__", "__bss_start__", "__end__"})
+    if (name == linker) return true;
+  return name.starts_with("init") && name.substr(4) == module;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    const auto* const module = std::get_if<ExtensionModule>(&elf.role);
+    if (module == nullptr || !elf.facts.dynamic) return;
+    const std::string name = module->module.substr(module->module.rfind('.') + 1);
+    std::vector<std::string_view> more;
+    for (const Export& symbol : elf.facts.dynamic->exports)
+      if (!is_expected(symbol.name, name)) more.push_back(symbol.name);
+    if (more.empty()) return;
+    const std::string count = count_of(more.size(), "symbol");
+    emit({.place = AtElf{index},
+          .message = fmt::format("exports {} beside its init function", count),
+          .evidence = {{"symbols", list_of_first(std::move(more))}},
+          .fix = how_to_hide(view, index),
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC209",
+    .name = "extension-exports-more",
+    .severity = Severity::Info,
+    .pedantic = true,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::extension_exports_more

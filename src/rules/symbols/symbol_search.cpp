@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "base/budget.h"
 #include "model/each_symbol.h"
 #include "model/machines.h"
 #include "rules/cxxabi/toolchain.h"
@@ -15,7 +16,6 @@ namespace wheelcheck::rules {
 namespace {
 
 using Node = std::uint32_t;  // index of a file: the wheel's first, then those of the providers
-constexpr std::uint64_t most_steps = 100'000'000;
 
 bool is_python_name(std::string_view name) {
   return name.starts_with("Py") || name.starts_with("_Py") || name.starts_with("_cffi_") || name.starts_with("__py");
@@ -132,7 +132,8 @@ struct Scope {
 
 class Search {
  public:
-  explicit Search(const WheelView& view) : view_(view) {
+  Search(const WheelView& view, std::uint64_t max_steps)
+      : view_(view), steps_(max_steps, "the search for the definitions of imports") {
     for (const ElfMember& elf : view.wheel.elfs) nodes_.push_back(&elf);
     for (const WheelFacts& provider : view.providers) {
       first_of_.push_back(static_cast<Node>(nodes_.size()));
@@ -143,12 +144,12 @@ class Search {
         by_soname_.try_emplace(*dynamic->soname, node);
   }
 
-  std::vector<Unfound> run() {
+  Undefined run() {
     std::vector<std::vector<std::string_view>> missing = candidates();
     if (names_.size() == 0) return {};
     find_exporters();
     std::vector<Unfound> result;
-    for (Node file = 0; file < missing.size() && steps_ < most_steps; ++file) {
+    for (Node file = 0; file < missing.size() && !steps_.is_spent(); ++file) {
       if (missing[file].empty()) continue;
       const Scope own = scope_of(file);
       if (own.open) continue;
@@ -157,8 +158,8 @@ class Search {
         result.push_back(
             {ElfIndex{file}, libc_of_process(view_, *nodes_[file]), missing[file], owner_of(missing[file])});
     }
-    if (steps_ >= most_steps) result.clear();  // a partial result would depend on the order of files
-    return result;
+    if (steps_.is_spent()) result.clear();  // a partial result would depend on the order of files
+    return {.files = std::move(result), .cut = steps_.cut()};
   }
 
  private:
@@ -220,15 +221,15 @@ class Search {
   Scope scope_of(Node root) {
     Scope scope{.holds = std::vector<bool>(nodes_.size())};
     std::vector<Node> queue{root}, next;
-    steps_ += nodes_.size() / 64;
+    steps_.spend(nodes_.size() / 64);
     scope.holds[root] = true;
-    for (std::size_t at = 0; at < queue.size() && steps_ < most_steps; ++at) {
+    for (std::size_t at = 0; at < queue.size() && !steps_.is_spent(); ++at) {
       next.clear();
       add_needed(queue[at], next, scope);
       const auto& dynamic = nodes_[queue[at]]->facts.dynamic;
       scope.librt =
           scope.librt || (dynamic && std::ranges::find(dynamic->needed, "librt.so.1") != dynamic->needed.end());
-      steps_ += next.size() + 1;
+      steps_.spend(next.size() + 1);
       for (const Node node : next) {
         if (scope.holds[node]) continue;
         scope.holds[node] = true;
@@ -248,7 +249,7 @@ class Search {
       if (std::ranges::any_of(scope.small, [&](const SmallLibrary* small) { return may_define(*small, symbol); }))
         return true;
       const auto& exporters = exporters_[*names_.find(symbol)];
-      steps_ += exporters.size() + 1;
+      steps_.spend(exporters.size() + 1);
       return std::ranges::any_of(exporters, [&](Node node) { return scope.holds[node]; });
     });
   }
@@ -258,9 +259,9 @@ class Search {
   bool importers_answer(Node file, std::vector<std::string_view>& symbols) {
     if (root_scopes_.empty())
       for (const ElfIndex root : view_.resolution.roots)
-        if (steps_ < most_steps) root_scopes_.push_back(scope_of(root.value));
+        if (!steps_.is_spent()) root_scopes_.push_back(scope_of(root.value));
     for (const Scope& scope : root_scopes_) {
-      ++steps_;
+      steps_.spend();
       if (!scope.holds[file]) continue;
       if (scope.open) return true;
       drop_found(symbols, scope, file);
@@ -283,11 +284,11 @@ class Search {
   NameTable names_;
   std::vector<std::vector<Node>> exporters_;  // by name
   std::vector<Scope> root_scopes_;
-  std::uint64_t steps_ = 0;
+  Budget steps_;
 };
 
 }  // namespace
 
-std::vector<Unfound> find_undefined(const WheelView& view) { return Search(view).run(); }
+Undefined find_undefined(const WheelView& view, std::uint64_t max_steps) { return Search(view, max_steps).run(); }
 
 }  // namespace wheelcheck::rules

@@ -2,7 +2,9 @@
 // host, so it reports only what is certain.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,10 +19,16 @@ struct Unfound {
   // a file of the wheel that defines one of the symbols but is not loaded with this file
   std::optional<ElfIndex> defined_in;
 };
-// Sorted by file. Excluded: weak and versioned imports, imports without a relocation, CPython's names, names that glibc
-// or musl provides, and files with a needed library that is neither available nor part of the C library, libstdc++ or
-// libgcc. Of zlib, Expat and some others that need only the C library the beginnings of all names are known. Included:
-// names that musl provides only from a release newer than 1.1, and names that glibc has dropped (c_names.h).
-std::vector<Unfound> find_undefined(const WheelView& view);
+// `files` is sorted. Excluded: weak and versioned imports, imports without a relocation, CPython's names, names that
+// glibc or musl provides, and files with a needed library that is neither available nor part of the C library,
+// libstdc++ or libgcc. Of zlib, Expat and some others that need only the C library the beginnings of all names are
+// known. Included: names that musl provides only from a release newer than 1.1, and names that glibc has dropped
+// (c_names.h).
+struct Undefined {
+  std::vector<Unfound> files;
+  std::string cut;  // not empty: the search ended at this limit, and `files` is empty
+};
+inline constexpr std::uint64_t max_search_steps = 100'000'000;
+Undefined find_undefined(const WheelView& view, std::uint64_t max_steps = max_search_steps);
 
 }  // namespace wheelcheck::rules

@@ -1,0 +1,421 @@
+// DT_NEEDED entries: those that no search path leads to, those that nothing uses, and libpython.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "import_plan/own_imports.h"
+#include "model/each_symbol.h"
+#include "model/installed_files.h"
+#include "model/unused_copies.h"
+#include "rules/common.h"
+#include "rules/loading/path_repair.h"
+#include "rules/symbols/name_table.h"
+
+// WC512: a library is in DT_NEEDED, although the file does not use any of its symbols.
+namespace wheelcheck::rules::needed_unused {
+namespace {
+
+// Libraries in which every symbol has a version: a file that uses one of them has a version need.
+bool has_versions_throughout(std::string_view library) {
+  constexpr std::string_view glibc[] = {"libc.so.6",      "libm.so.6",       "libmvec.so.1",   "libpthread.so.0",
+                                        "libdl.so.2",     "librt.so.1",      "libutil.so.1",   "libanl.so.1",
+                                        "libresolv.so.2", "libgcc_s.so.1",   "libstdc++.so.6", "libgfortran.so.5",
+                                        "libgomp.so.1",   "libquadmath.so.0"};
+  return std::ranges::find(glibc, library) != std::end(glibc);
+}
+
+const ElfMember* provider_of(const WheelView& view, const NeededFound& found) {
+  if (!found.provider) return nullptr;
+  const std::uint32_t wheel = found.provider->wheel.value;
+  if (wheel > view.providers.size()) return nullptr;
+  const WheelFacts& facts = wheel == 0 ? view.wheel : view.providers[wheel - 1];
+  return &facts.elfs[found.provider->elf.value];
+}
+
+bool needs_a_version_of(const ElfMember& user, std::string_view library) {
+  return std::ranges::any_of(user.facts.dynamic->needs,
+                             [&](const VersionNeed& need) { return need.library == library; });
+}
+
+// Determines which of the queried libraries export a symbol that their users import. A library of 250,000 symbols may
+// serve a hundred modules, so its exports are scanned once for all of them.
+class Uses {
+ public:
+  void add(const ElfMember& user, const ElfMember& provider) { uses_of_[&provider].try_emplace(&user, Use::Unknown); }
+  // Call it after the last ask() and before reading the results.
+  void find() {
+    for (auto& [provider, users] : uses_of_) {
+      const Exports& exports = provider->facts.dynamic->exports;
+      for (auto& [user, use] : users)
+        if (user->facts.dynamic->imports.size() / shorter > exports.size()) use = by_exports(exports, *user);
+      if (!by_few_imports(exports, users)) by_imports(exports, users);
+    }
+  }
+  bool is_used(const ElfMember& user, const ElfMember& provider) const {
+    return uses_of_.at(&provider).at(&user) == Use::Found;
+  }
+
+ private:
+  using Exports = std::vector<Export>;
+  enum class Use { Unknown, Found, None };
+  using Users = std::map<const ElfMember*, Use>;
+  // If the list of exports is this many times shorter than the list of imports, exports are looked up in a table of
+  // imports, otherwise the reverse.
+  static constexpr std::size_t shorter = 16;
+
+  // The table of imports is reused, because a file may import from thousands of small libraries.
+  Use by_exports(const Exports& exports, const ElfMember& user) {
+    const auto [at, is_new] = imports_.try_emplace(&user);
+    NameTable& names = at->second;
+    if (is_new) {
+      for (const Import& import : user.facts.dynamic->imports) names.add(import.name);
+      names.finish();
+    }
+    return any_found(exports, names, [](std::size_t) { return true; }) ? Use::Found : Use::None;
+  }
+
+  // Tries a few names of each user, which is sufficient for most. Names without a version are chosen, because a name
+  // with a version is rarely from this library. False if that does not decide for every user.
+  static bool by_few_imports(const Exports& exports, Users& users) {
+    NameTable names;
+    std::vector<Use*> tried;  // by the order in which names were added
+    std::size_t left = 0;
+    for (auto& [user, use] : users) {
+      if (use != Use::Unknown) continue;
+      ++left;
+      for (const Import* const import : few_of(user->facts.dynamic->imports)) {
+        names.add(import->name);
+        tried.push_back(&use);
+      }
+    }
+    if (left == 0) return true;
+    names.finish();
+    std::vector<std::vector<Use*>> askers(names.size());
+    for (std::size_t i = 0; i < tried.size(); ++i) askers[names.numbers()[i]].push_back(tried[i]);
+    return any_found(exports, names, [&](std::size_t name) {
+      for (Use* const use : askers[name]) left -= std::exchange(*use, Use::Found) == Use::Unknown ? 1 : 0;
+      return left == 0;
+    });
+  }
+  static std::vector<const Import*> few_of(const std::vector<Import>& imports) {
+    constexpr std::size_t most = 16;
+    std::vector<const Import*> few;
+    const std::size_t apart = imports.size() / most + 1;
+    for (std::size_t begin = 0; begin < imports.size(); begin += apart) {
+      const auto some = std::span(imports).subspan(begin, std::min(apart, imports.size() - begin));
+      const auto found = std::ranges::find_if(some, [](const Import& import) { return !import.need; });
+      if (found != some.end()) few.push_back(&*found);
+    }
+    return few;
+  }
+
+  // Tries all names of the remaining users.
+  static void by_imports(const Exports& exports, Users& users) {
+    NameTable names;
+    std::vector<std::pair<Use*, std::size_t>> tried;  // the number of names of each user
+    for (auto& [user, use] : users) {
+      if (use != Use::Unknown) continue;
+      const std::vector<Import>& imports = user->facts.dynamic->imports;
+      each_symbol(imports, [&](const Import& import) { names.add(import.name); });
+      tried.emplace_back(&use, imports.size());
+    }
+    names.finish();
+    std::vector<bool> is_exported(names.size());
+    any_found(exports, names, [&](std::size_t name) {
+      is_exported[name] = true;
+      return false;
+    });
+    std::span<const std::uint32_t> numbers = names.numbers();
+    for (const auto& [use, count] : tried) {
+      const bool found = std::ranges::any_of(numbers.first(count), [&](auto name) { return is_exported[name]; });
+      *use = found ? Use::Found : Use::None;
+      numbers = numbers.subspan(count);
+    }
+  }
+
+  // The maps are never iterated in an order that a report could show.
+  std::map<const ElfMember*, Users> uses_of_;      // by provider
+  std::map<const ElfMember*, NameTable> imports_;  // by user
+};
+
+void check(const WheelView& view, const Emit& emit) {
+  Uses uses;
+  // Calls visit(index, file, library, provider or null) for each DT_NEEDED without a version need.
+  const auto each_entry = [&](auto visit) {
+    for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+      if (!elf.facts.dynamic) return;
+      for (const NeededFound& found : view.resolution.needed[index.value])
+        if (!needs_a_version_of(elf, found.name)) visit(index, elf, found, provider_of(view, found));
+    });
+  };
+  each_entry([&](ElfIndex, const ElfMember& elf, const NeededFound&, const ElfMember* provider) {
+    if (provider && provider->facts.dynamic) uses.add(elf, *provider);
+  });
+  uses.find();
+  std::map<ElfIndex, std::vector<std::string>> unused;
+  each_entry([&](ElfIndex index, const ElfMember& elf, const NeededFound& found, const ElfMember* provider) {
+    const bool is_unused = provider ? provider->facts.dynamic && !uses.is_used(elf, *provider)
+                                    : elf.libc == Libc::Glibc && has_versions_throughout(found.name);
+    if (is_unused) unused[index].emplace_back(found.name);
+  });
+  for (const auto& [index, libraries] : unused)
+    emit({.place = AtElf{index},
+          .message = fmt::format("requires {} but uses no symbol of {}", first_of(libraries),
+                                 libraries.size() == 1 ? "it" : "them"),
+          .evidence = {{"unused", list_of(libraries)}},
+          .fix = fmt::format("link with -Wl,--as-needed before the libraries, or patchelf --remove-needed {} {}",
+                             shell_word(libraries.front()), shell_word(path_of(view, index))),
+          .severity = {}});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC512",
+    .name = "needed-unused",
+    .severity = Severity::Warning,
+    .confidence = Confidence::Medium,
+    .pedantic = true,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::needed_unused
+
+// WC506: the wheel contains the library, but no search path leads to it.
+namespace wheelcheck::rules::needed_unresolvable {
+namespace {
+
+using FileAndLibrary = std::pair<ElfIndex, std::string_view>;
+
+struct Known {
+  // the claims that are not compatible because of the library
+  std::map<FileAndLibrary, std::vector<const Claim*>> broken;
+  std::set<FileAndLibrary> from_the_system;  // the newest level of a policy family has the library
+};
+
+// If every newer system has a library of that name, the loader uses it when the wheel's copy cannot be found.
+Known what_policies_say(const WheelView& view) {
+  Known known;
+  for (const UnmetRequirement<LibraryRequirement>& unmet_requirement : unmet_requirements_of<LibraryRequirement>(view))
+    known.broken[{unmet_requirement.elf, unmet_requirement.what->library}] = unmet_requirement.claims;
+  for (const Assessment& assessment : view.assessments) {
+    if (assessment.levels.size() < 2) continue;
+    std::set<RequirementIndex> unmet(assessment.levels[1].unmet_requirements.begin(),
+                                     assessment.levels[1].unmet_requirements.end());
+    for (std::uint32_t i = 0; i < assessment.requirements.size(); ++i) {
+      const Requirement& requirement = assessment.requirements[i];
+      const LibraryRequirement* what = std::get_if<LibraryRequirement>(&requirement.what);
+      if (what && !unmet.contains(RequirementIndex{i})) known.from_the_system.insert({requirement.elf, what->library});
+    }
+  }
+  return known;
+}
+
+// The libraries of one file that are not found in the same way; one finding names all of them.
+using Lost = std::vector<const NeededFound*>;
+
+bool is_here(const NeededFound& found) { return found.unreached->wheel.value == 0; }
+
+// The loader searches for a file with the needed name. If the soname matches but the file name does not, or if the
+// needed name is a path, a search path alone is not sufficient.
+std::string fix_of(const WheelView& view, ElfIndex index, const Lost& lost, const std::string& libraries,
+                   bool imported_before) {
+  if (is_here(*lost.front())) return path_repair(view, index);
+  if (imported_before)
+    return fmt::format(
+        "the import of the wheel imports the other one first, which loads {}: declare it with "
+        "--external {}",
+        libraries, shell_word(std::string(lost.front()->name)));
+  return fmt::format("give {} a search path to the wheel that contains {}, or load it first from Python",
+                     path_of(view, index), libraries);
+}
+
+std::string where(const WheelView& view, const NeededFound& found) {
+  return is_here(found) ? std::string(path_of(view, found.unreached->elf)) : "another wheel of the run";
+}
+
+// Python code of the wheel opens the library by its path, so that the loader finds it by its soname later.
+bool is_opened_by_python(const WheelView& view, const NeededFound& found) {
+  if (!is_here(found)) return false;
+  const std::string_view name = base_name(path_of(view, found.unreached->elf));
+  for (const PythonFile& file : view.wheel.python)
+    for (const PythonCall& call : file.calls)
+      if (call.library && base_name(*call.library) != "*" && glob_match(base_name(*call.library), name)) return true;
+  return false;
+}
+
+// Importing the wheel imports the package with the library before, which loads it: palletjack imports pyarrow.
+// `imported`: import_plan::imported_files() of the wheel.
+bool is_imported_before(const WheelView& view, const NeededFound& found, const std::set<MemberIndex>& imported) {
+  if (is_here(found) || found.unreached->wheel.value > view.providers.size()) return false;
+  const WheelFacts& provider = view.providers[found.unreached->wheel.value - 1];
+  if (found.unreached->elf.value >= provider.elfs.size()) return false;
+  const std::string_view library =
+      below_site(provider.members[provider.elfs[found.unreached->elf.value].member.value].path.text());
+  const std::string_view package = library.substr(0, library.find('/'));
+  return std::ranges::any_of(view.wheel.python, [&](const PythonFile& file) {
+    return imported.contains(file.member) && std::ranges::any_of(file.events, [&](const PythonEvent& event) {
+             return event.action == PythonAction::Import && import_plan::is_certain(event) &&
+                    std::string_view(event.name).substr(0, event.name.find('.')) == package;
+           });
+  });
+}
+
+// A copy that no import reaches, no other file needs and no Python code of the wheel opens does no harm.
+Severity severity_of(const WheelView& view, const ElfMember& root, const std::set<std::string_view>& needed,
+                     bool is_unused_copy) {
+  if (std::holds_alternative<ExtensionModule>(root.role)) return Severity::Error;
+  if (is_unused_copy) return Severity::Info;
+  if (!std::holds_alternative<BundledLibrary>(root.role) || is_loaded(view, needed, root)) return Severity::Warning;
+  const std::string_view name = base_name(view.wheel.members[root.member.value].path.text());
+  for (const PythonFile& file : view.wheel.python)
+    for (const PythonCall& call : file.calls)
+      if (!call.library || glob_match(base_name(*call.library), name)) return Severity::Warning;
+  return Severity::Info;
+}
+
+void report(const WheelView& view, const Emit& emit, ElfIndex index, const Lost& lost, const Known& known,
+            Severity severity, bool imported_before) {
+  const NeededFound& first = *lost.front();
+  std::vector<std::string> libraries, places;
+  std::set<const Claim*> broken;
+  for (const NeededFound* const found : lost) {
+    libraries.emplace_back(found->name);
+    if (std::string place = where(view, *found); std::ranges::find(places, place) == places.end())
+      places.push_back(std::move(place));
+    if (const auto claims = known.broken.find({index, found->name}); claims != known.broken.end())
+      broken.insert(claims->second.begin(), claims->second.end());
+  }
+  const EffectivePath path = effective_path(view.wheel.elfs[index.value].facts);
+  std::vector<Evidence> evidence{{libraries.size() == 1 ? "library" : "libraries", list_of(libraries)},
+                                 {"found in", list_of(places)}};
+  evidence.push_back(
+      {"search path", path.elements.empty() ? std::string("none") : fmt::format("{}", fmt::join(path.elements, ":"))});
+  if (first.root.wheel.value == 0 && first.root.elf != index)
+    evidence.push_back({"loaded by", std::string(path_of(view, first.root.elf))});
+  if (!broken.empty()) evidence.push_back({"blocks", tags_of({broken.begin(), broken.end()})});
+  emit({.place = AtElf{index},
+        .message = fmt::format("requires {}, which {} contains, but no search path leads there", first_of(libraries),
+                               is_here(first) ? "the wheel" : "another wheel"),
+        .evidence = std::move(evidence),
+        .fix = fix_of(view, index, lost, join(libraries, ", "), imported_before),
+        .severity = severity});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (!view.resolution.cut.empty())
+    emit({.place = WholeWheel{},
+          .message = fmt::format("{}: which libraries a search path leads to is not known", view.resolution.cut),
+          .evidence = {},
+          .fix = "split the wheel, or shorten the search paths of its libraries: patchelf --shrink-rpath",
+          .severity = {}});
+  const Known known = what_policies_say(view);
+  const std::set<std::string_view> needed = needed_names(view);
+  const std::vector<bool> unused = unused_copies(view.wheel, view.resolution);
+  const bool asks_python = !view.providers.empty() && view.wheel.all_python;
+  const std::set<MemberIndex> imported =
+      asks_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
+  for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
+    if (index.value >= view.resolution.needed.size()) return;
+    std::map<std::tuple<ElfRef, bool, bool, Severity>, Lost> groups;  // by the file that is opened first
+    for (const NeededFound& found : view.resolution.needed[index.value]) {
+      if (found.found != Found::Outside || !found.unreached || is_libpython(found.name)) continue;
+      if (!known.broken.contains({index, found.name}) && known.from_the_system.contains({index, found.name})) continue;
+      const std::size_t root = found.root.wheel.value == 0 ? found.root.elf.value : index.value;
+      Severity severity = severity_of(view, view.wheel.elfs[root], needed, unused[root]);
+      if (is_opened_by_python(view, found)) severity = std::min(severity, Severity::Warning);
+      const bool before = is_imported_before(view, found, imported);
+      if (before) severity = std::min(severity, Severity::Warning);
+      groups[{found.root, is_here(found), before, severity}].push_back(&found);
+    }
+    for (const auto& [key, lost] : groups)
+      report(view, emit, index, lost, known, std::get<Severity>(key), std::get<2>(key));
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC506",
+    .name = "needed-unresolvable",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::needed_unresolvable
+
+// WC510: an extension module must use the interpreter that imports it. It must not contain CPython or link libpython.
+namespace wheelcheck::rules::libpython_linked {
+namespace {
+
+// Core functions of CPython: a file that defines both kinds contains an interpreter.
+bool defines_interpreter(const DynamicFacts& dynamic) {
+  bool starts = false, evaluates = false;
+  for (const Export& symbol : dynamic.exports) {  // sizes differ for nearly all names, so few are read
+    starts = starts || symbol.name == "Py_Initialize" || symbol.name == "Py_InitializeEx";
+    evaluates = evaluates || symbol.name == "_PyEval_EvalFrameDefault" || symbol.name == "PyEval_EvalFrameEx";
+  }
+  return starts && evaluates;
+}
+
+// The program runs an interpreter of its own.
+bool embeds_python(const ElfMember& elf) {
+  return std::holds_alternative<Program>(elf.role) &&
+         std::ranges::any_of(elf.facts.dynamic->imports, [](const Import& symbol) {
+           return symbol.name.starts_with("Py") || symbol.name.starts_with("_Py");
+         });
+}
+
+void report_needed(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf,
+                   std::string_view library) {
+  const bool program = std::holds_alternative<Program>(elf.role), embeds = embeds_python(elf);
+  emit({.place = AtElf{index},
+        .message =
+            embeds ? fmt::format("is a program that requires {}, which many interpreters do not have, and which the "
+                                 "loader finds only in the directories of the system",
+                                 library)
+                   : fmt::format("is linked against {}{}", library,
+                                 program ? "" : ", which interpreters without a shared libpython do not have"),
+        .evidence = {{"library", std::string(library)}},
+        .fix = embeds
+                   ? "start it from Python with LD_LIBRARY_PATH set to sysconfig.get_config_var('LIBDIR'), or make it "
+                     "an extension module with an entry point, which runs in the user's interpreter"
+                   : fmt::format("link without -lpython (CMake: Python::Module), or fix the file: patchelf "
+                                 "--remove-needed {} {}",
+                                 shell_word(library), shell_word(path_of(view, index))),
+        .severity = program ? Severity::Warning : Severity::Error});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  if (claims_family(view, PlatformTag::Family::Android)) return;  // PEP 738: modules link libpython there
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (!elf.facts.dynamic) return;
+    for (const std::string_view library : elf.facts.dynamic->needed)
+      if (is_libpython(library)) report_needed(view, emit, index, elf, library);
+    if (!std::holds_alternative<ExtensionModule>(elf.role) || !defines_interpreter(*elf.facts.dynamic)) return;
+    emit({.place = AtElf{index},
+          .message = "is an extension module that contains its own interpreter",
+          .evidence = {{"symbols", "Py_Initialize, _PyEval_EvalFrameDefault"}},
+          .fix = "link without libpython.a (CMake: Python::Module)",
+          .severity = {}});
+  });
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC510",
+    .name = "libpython-linked",
+    .severity = Severity::Error,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::libpython_linked

@@ -1,0 +1,333 @@
+// A wheel was compiled for, or requires, another release of a distribution than the one that is installed with it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <variant>
+
+#include "base/text.h"
+#include "model/import_checks.h"
+#include "model/pep440.h"
+#include "model/requires_dist.h"
+#include "rules/sets/set_common.h"
+#include "wheelcheck/version.h"
+
+// WC548: a module of Cython was compiled for objects of another size than those of the wheel that is installed with it.
+namespace wheelcheck::rules::type_size_differs {
+namespace {
+
+struct Definition {
+  DistributionIndex distribution;
+  ElfIndex file;
+  DefinedType type;
+};
+using Definitions = std::multimap<std::string_view, Definition>;
+
+template <class Visit>
+void each_module(const WheelFacts& wheel, Visit visit) {
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i)
+    if (std::holds_alternative<ExtensionModule>(wheel.elfs[i].role) && is_host_code(wheel.elfs[i]))
+      visit(ElfIndex{i}, wheel.elfs[i].facts.interfaces);
+}
+
+Definitions definitions_of(const Installation& all) {
+  Definitions found;
+  for (std::uint32_t i = 0; i < all.distributions.size(); ++i)
+    each_module(all.distributions[i].facts, [&](ElfIndex file, const InterfaceFacts& facts) {
+      for (const DefinedType& type : facts.defined_types)
+        found.emplace(type.name, Definition{DistributionIndex{i}, file, type});
+    });
+  return found;
+}
+
+// The definition in another distribution that the module refuses. Null if one of that name fits or is the wheel's own.
+const Definition* refused(const Definitions& definitions, DistributionIndex user, const ImportedType& type) {
+  const auto [begin, end] = definitions.equal_range(type.name);
+  const bool fits = std::any_of(
+      begin, end, [&](const auto& each) { return each.second.distribution == user || type.accepts(each.second.type); });
+  return begin == end || fits ? nullptr : &begin->second;
+}
+
+// The definition in another distribution that is larger, so that Python prints a warning. NumPy's objects grow by
+// fields at the end that nobody outside uses, and NumPy hides the warning.
+const Definition* larger(const Definitions& definitions, DistributionIndex user, const ImportedType& type) {
+  const auto [begin, end] = definitions.equal_range(type.name);
+  const bool fits = std::any_of(begin, end, [&](const auto& each) {
+    return each.second.distribution == user || each.second.type.size <= type.size;
+  });
+  return begin == end || fits || !type.warns || type.name.starts_with("numpy.") ? nullptr : &begin->second;
+}
+
+struct Refusal {
+  ElfIndex file;
+  ImportedType type;
+  const Definition* definition = nullptr;
+  bool larger = false;  // only a warning of Python
+};
+// By provider: the refused types, of each file the first.
+std::map<DistributionIndex, std::vector<Refusal>> refusals_of(const Definitions& definitions, DistributionIndex user,
+                                                              const WheelFacts& wheel) {
+  std::map<DistributionIndex, std::vector<Refusal>> found;
+  each_module(wheel, [&](ElfIndex file, const InterfaceFacts& facts) {
+    const std::vector<ImportedType>& types = facts.imported_types;
+    for (const ImportedType& type : types)
+      if (const Definition* const definition = refused(definitions, user, type)) {
+        found[definition->distribution].push_back({file, type, definition});
+        return;
+      }
+    for (const ImportedType& type : types)
+      if (const Definition* const definition = larger(definitions, user, type)) {
+        found[definition->distribution].push_back({file, type, definition, true});
+        return;
+      }
+  });
+  for (auto& [provider, refusals] : found) std::ranges::stable_sort(refusals, {}, &Refusal::larger);
+  return found;
+}
+
+// WC547 has the same reason and the same fix.
+bool is_refused_numpy(const WheelFacts& user, const WheelFacts& provider) {
+  if (normal_project_name(name_of_distribution(provider)) != "numpy") return false;
+  const auto demand = numpy_demand(user);
+  const std::string version = version_of(provider);
+  return demand && !demand->by_size &&
+         ((!demand->minimum.empty() && natural_order(version, demand->minimum) < 0) ||
+          (demand->refuses_2 && natural_order(version, "2") >= 0));
+}
+
+struct FirstImport {
+  const PlannedOpen* open = nullptr;  // the first that is certain and opens a module that refuses a type
+  const Refusal* refusal = nullptr;   // of this module, else the first
+  bool certain = false;               // an import of any module of the distribution is certain
+};
+FirstImport first_import(const Conflicts& conflicts, DistributionIndex user, const std::vector<Refusal>& refusals) {
+  FirstImport out{.refusal = &refusals.front()};
+  for (const LoadPlan& load_plan : conflicts.load_plans)
+    for (const auto& step : load_plan.opens)
+      for (const PlannedOpen& open : step) {
+        if (open.maybe || open.module.empty() || !open.object) continue;
+        const Origin& origin = conflicts.installation.origins[open.object->value];
+        if (origin.kind != Origin::Kind::Distribution || origin.distribution != user) continue;
+        const auto refusal = std::ranges::find(refusals, origin.elf, &Refusal::file);
+        out.certain = true;
+        if (refusal != refusals.end()) return {&open, &*refusal, true};
+      }
+  return out;
+}
+
+std::string fix_of(const Installation& all, DistributionIndex user, DistributionIndex provider,
+                   const Refusal& refusal) {
+  const std::string fitting =
+      fmt::format("a version of {} that was compiled for {}", name_of(all, user), name_and_version(all, provider));
+  // The objects of NumPy 2 are smaller than those of NumPy 1.
+  const std::string version = version_of(all.distributions[provider.value].facts);
+  if (refusal.type.name == "numpy.dtype" && refusal.type.size > refusal.definition->type.size &&
+      natural_order(version, "2") >= 0)
+    return fmt::format("pip install 'numpy<2', or {}", fitting);
+  return fmt::format("install {}, or the {} for which {} was compiled", fitting, name_of(all, provider),
+                     name_and_version(all, user));
+}
+
+void report(const Conflicts& conflicts, DistributionIndex user, DistributionIndex provider,
+            const std::vector<Refusal>& refusals, const Emit& emit) {
+  const Installation& all = conflicts.installation;
+  const auto [open, refusal, imports_others] = first_import(conflicts, user, refusals);
+  // A package that imports none of its modules by a constant name (gevent) has no other ones.
+  const bool certain = open != nullptr || !imports_others;
+  const auto path = [&](DistributionIndex distribution, ElfIndex file) {
+    const WheelFacts& facts = all.distributions[distribution.value].facts;
+    return facts.members[facts.elfs[file.value].member.value].path.text();
+  };
+  const std::string subject =
+      open != nullptr ? what_fails(all, *open) : fmt::format("import of {}", path(user, refusal->file));
+  std::vector<Evidence> evidence{
+      {"effect",
+       refusal->larger
+           ? fmt::format("RuntimeWarning: {} size changed, may indicate binary incompatibility. Classes of {} that "
+                         "inherit from it write into its new fields",
+                         refusal->type.name, name_of(all, user))
+           : fmt::format("{} fails: {} size changed, may indicate binary incompatibility", subject,
+                         refusal->type.name)},
+      {"type", fmt::format("{}: {} bytes at compile time, {} in {}", refusal->type.name, refusal->type.size,
+                           refusal->definition->type.size, path(provider, refusal->definition->file))},
+      {"files", fmt::format("{} with such a type", refusals.size())}};
+  if (const auto line = requirement_on(all, user, provider)) evidence.push_back({"Requires-Dist", std::string(*line)});
+  emit({.place = AtPath{path(user, refusal->file)},
+        .message = fmt::format("{} was compiled for another {} than {}", name_and_version(all, user),
+                               name_of(all, provider), version_of(all.distributions[provider.value].facts)),
+        .evidence = std::move(evidence),
+        .fix = fix_of(all, user, provider, *refusal),
+        .severity = certain && !refusal->larger ? Severity::Error : Severity::Warning,
+        .confidence = {}});
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const auto& distributions = view.conflicts.installation.distributions;
+  const Definitions definitions = definitions_of(view.conflicts.installation);
+  for (std::uint32_t i = 0; i < distributions.size(); ++i)
+    for (const auto& [provider, refusals] : refusals_of(definitions, {i}, distributions[i].facts))
+      if (!is_refused_numpy(distributions[i].facts, distributions[provider.value].facts))
+        report(view.conflicts, {i}, provider, refusals, emit);
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC548",
+    .name = "type-size-differs",
+    .severity = Severity::Error,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::type_size_differs
+
+// WC547: the modules of a wheel refuse the NumPy that is installed with it, or crash with it.
+namespace wheelcheck::rules::numpy_mismatch {
+namespace {
+
+struct Imports {
+  const PlannedOpen* with_check = nullptr;  // the first that is certain and opens a module with the check
+  bool certain = false;                     // an import of another module is certain
+};
+Imports imports_of(const Conflicts& conflicts, DistributionIndex distribution) {
+  const Installation& all = conflicts.installation;
+  Imports out;
+  for (const LoadPlan& load_plan : conflicts.load_plans)
+    for (const auto& step : load_plan.opens)
+      for (const PlannedOpen& open : step) {
+        if (open.distribution != distribution || open.maybe || open.module.empty() || !open.object) continue;
+        const Origin& origin = all.origins[open.object->value];
+        // Another distribution can have a file of the same path, which is used instead.
+        if (origin.kind != Origin::Kind::Distribution || origin.distribution != distribution) continue;
+        out.certain = true;
+        if (numpy_check(all.distributions[distribution.value].facts.elfs[origin.elf.value].facts)) {
+          out.with_check = &open;
+          return out;
+        }
+      }
+  return out;
+}
+
+void report(const Conflicts& conflicts, DistributionIndex user, DistributionIndex numpy, const NumpyDemand& demand,
+            bool too_old, bool in_libraries, const Emit& emit) {
+  const Installation& all = conflicts.installation;
+  const WheelFacts& wheel = all.distributions[user.value].facts;
+  const Imports imports = imports_of(conflicts, user);
+  // A package that imports none of its modules by a constant name (cv2) has no other ones.
+  const bool certain = !in_libraries && (imports.with_check != nullptr || !imports.certain);
+  const std::string limit = too_old ? fmt::format(">={}", demand.minimum) : "<2";
+  const std::string subject = imports.with_check != nullptr ? what_fails(all, *imports.with_check)
+                                                            : fmt::format("import of {}", name_of(all, user));
+  std::vector<Evidence> evidence{
+      {"effect",
+       fmt::format("{} fails, or its functions that use NumPy: its {} were compiled for NumPy {}, and refuse {}",
+                   subject, in_libraries ? "libraries" : "modules",
+                   too_old ? fmt::format("{} or newer", demand.minimum) : "1", name_and_version(all, numpy))},
+      {"message", std::string(demand.message)},
+      {"files", fmt::format("{} with that check", demand.files)}};
+  if (const auto line = requirement_on(all, user, numpy)) evidence.push_back({"Requires-Dist", std::string(*line)});
+  emit({.place = AtPath{wheel.members[wheel.elfs[demand.file.value].member.value].path.text()},
+        .message = fmt::format("{} refuses {}", name_and_version(all, user), name_and_version(all, numpy)),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("pip install 'numpy{}', or a version of {} that was compiled for {}", limit,
+                           name_of(all, user), name_and_version(all, numpy)),
+        .severity = certain ? Severity::Error : Severity::Warning,
+        .confidence = {}});
+}
+
+void report_crash(const Installation& all, DistributionIndex user, DistributionIndex numpy, const NumpyDemand& demand,
+                  const Emit& emit) {
+  const WheelFacts& wheel = all.distributions[user.value].facts;
+  std::vector<Evidence> evidence{{"imports", std::string(demand.message)},
+                                 {"files", fmt::format("{} with that import", demand.files)}};
+  if (const auto line = requirement_on(all, user, numpy)) evidence.push_back({"Requires-Dist", std::string(*line)});
+  emit({.place = AtPath{wheel.members[wheel.elfs[demand.file.value].member.value].path.text()},
+        .message =
+            fmt::format("functions of {} with arrays may crash: it was compiled with a pybind11 before 2.12, which "
+                        "knows only NumPy 1, and {} is here",
+                        name_and_version(all, user), name_and_version(all, numpy)),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("pip install 'numpy<2', or a version of {} that was compiled for {}", name_of(all, user),
+                           name_and_version(all, numpy)),
+        .severity = Severity::Warning,
+        .confidence = Confidence::Medium});
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const auto& distributions = view.conflicts.installation.distributions;
+  const auto numpy = std::ranges::find(distributions, "numpy", [](const Distribution& each) {
+    return normal_project_name(name_of_distribution(each.facts));
+  });
+  if (numpy == distributions.end()) return;
+  const std::string version = version_of(numpy->facts);
+  const DistributionIndex provider{static_cast<std::uint32_t>(numpy - distributions.begin())};
+  for (std::uint32_t i = 0; i < distributions.size() && !version.empty(); ++i) {
+    if (DistributionIndex{i} == provider) continue;
+    if (natural_order(version, "2") >= 0)
+      if (const auto old = pybind11_demand(distributions[i].facts))
+        report_crash(view.conflicts.installation, {i}, provider, *old, emit);
+    auto demand = numpy_demand(distributions[i].facts);
+    const bool in_libraries = !demand;
+    if (in_libraries) demand = numpy_demand(distributions[i].facts, true);
+    if (!demand || demand->by_size) continue;  // WC548 compares the sizes with those of this NumPy
+    const bool too_old = !demand->minimum.empty() && natural_order(version, demand->minimum) < 0;
+    if (too_old || (demand->refuses_2 && natural_order(version, "2") >= 0))
+      report(view.conflicts, {i}, provider, *demand, too_old, in_libraries, emit);
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC547",
+    .name = "numpy-mismatch",
+    .severity = Severity::Error,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::numpy_mismatch
+
+// WC551: a distribution requires another release of one that is given with it.
+namespace wheelcheck::rules::requirement_unmet {
+namespace {
+
+void report(const Installation& all, DistributionIndex user, DistributionIndex provider, const std::string& line,
+            const Emit& emit) {
+  const std::string wanted = parse_dependency(line).name + specifier_of(line);
+  emit({.place = AtPath{all.distributions[user.value].facts.file},
+        .message = fmt::format("{} requires {}, and {} is here: what it needs of the other release may be missing",
+                               name_and_version(all, user), escape(wanted), name_and_version(all, provider)),
+        .evidence = {{"Requires-Dist", escape(line)}},
+        .fix = fmt::format("pip install {}, or a version of {} that accepts {}", shell_word(wanted), name_of(all, user),
+                           name_and_version(all, provider))});
+}
+
+void check_set(const SetView& view, const Emit& emit) {
+  const Installation& all = view.conflicts.installation;
+  std::map<std::string, DistributionIndex> by_name;
+  for (std::uint32_t i = 0; i < all.distributions.size(); ++i)
+    by_name.emplace(normal_project_name(name_of_distribution(all.distributions[i].facts)), DistributionIndex{i});
+  for (std::uint32_t user = 0; user < all.distributions.size(); ++user) {
+    const auto& metadata = all.distributions[user].facts.metadata;
+    if (!metadata) continue;
+    for (const std::string& line : metadata->requires_dist) {
+      if (line.find(';') != std::string::npos) continue;  // a marker may select one of several lines
+      const auto provider = by_name.find(parse_dependency(line).name);
+      if (provider == by_name.end() || provider->second.value == user) continue;
+      if (allows(specifier_of(line), version_of(all.distributions[provider->second.value].facts)) == false)
+        report(all, {user}, provider->second, line, emit);
+    }
+  }
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC551",
+    .name = "requirement-unmet",
+    .severity = Severity::Warning,
+    .check_set = check_set,
+};
+
+}  // namespace wheelcheck::rules::requirement_unmet

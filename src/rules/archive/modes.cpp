@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/installed_files.h"
 #include "rules/common.h"
 
 // WC715: a program or a script without an executable bit, which pip does not add.
@@ -37,7 +38,7 @@ std::string mode_of(const MemberFacts& member) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (view.wheel.size == 0) return;  // an unpacked wheel: the modes in a later archive are not known
+  if (is_unpacked(view.wheel)) return;  // an unpacked wheel: the modes in a later archive are not known
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!std::holds_alternative<Program>(elf.role)) return;
     const MemberFacts& member = view.wheel.members[elf.member.value];
@@ -113,7 +114,7 @@ std::optional<Fault> fault_of(const ScriptLine& script) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (view.wheel.size == 0) return;  // installers have replaced the line of an installed script
+  if (is_unpacked(view.wheel)) return;  // installers have replaced the line of an installed script
   for (const ScriptLine& script : view.wheel.script_lines) {
     const std::string path = view.wheel.members[script.member.value].path.text();
     if (path.find('/', path.find("/scripts/") + 9) != path.npos) continue;  // not a command
@@ -154,7 +155,7 @@ bool is_unreadable(const MemberFacts& member) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  if (view.wheel.size == 0) return;  // an unpacked wheel: the modes in a later archive are not known
+  if (is_unpacked(view.wheel)) return;  // an unpacked wheel: the modes in a later archive are not known
   std::vector<std::string> paths;
   std::uint32_t mode = 0;
   for (const MemberFacts& member : view.wheel.members) {

@@ -244,7 +244,7 @@ namespace wheelcheck::rules::bytecode_packed {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
-  if (view.wheel.size == 0) return;  // Python writes the files beside installed modules
+  if (is_unpacked(view.wheel)) return;  // Python writes the files beside installed modules
   std::vector<std::string> files;
   for (const MemberFacts& member : view.wheel.members)
     if (('/' + member.path.text()).contains("/__pycache__/")) files.push_back(member.path.text());

@@ -43,13 +43,13 @@ namespace ${namespace} {
 ${externs}}  // namespace ${namespace}
 
 namespace {
-constexpr std::array<const ${type}*, ${count}> items{{
+constexpr std::array<const ${type}*, ${count}> ${lower}_items{{
 ${items}}};
 }  // namespace
 
 // Constant initialisation: the list is complete before any other object of the program is built.
 extern const std::span<const ${type}* const> ${lower}_list;
-constinit const std::span<const ${type}* const> ${lower}_list{items};
+constinit const std::span<const ${type}* const> ${lower}_list{${lower}_items};
 
 }  // namespace wheelcheck
 " @ONLY)

@@ -19,24 +19,24 @@ FailOn = Literal["error", "warning", "info", "never"]
 class Limits(TypedDict, total=False):
     """Limits of what is read. `wheelcheck check --help` describes them and their defaults."""
 
-    max_member_bytes: int
-    max_total_bytes: int
-    max_members: int
-    max_ratio: int
-    max_record_bytes: int
-    max_metadata_bytes: int
-    max_wheel_file_bytes: int
-    max_name_bytes: int
-    max_part_bytes: int
-    max_depth: int
-    max_source_bytes: int
-    max_texts: int
-    max_library_name_bytes: int
-    max_note_bytes: int
-    max_dynamic_entries: int
-    max_version_records: int
-    max_symbols: int
-    max_cache_bytes: int
+    member_bytes: int
+    total_bytes: int
+    members: int
+    ratio: int
+    record_bytes: int
+    metadata_bytes: int
+    wheel_file_bytes: int
+    name_bytes: int
+    part_bytes: int
+    depth: int
+    source_bytes: int
+    texts: int
+    library_name_bytes: int
+    note_bytes: int
+    dynamic_entries: int
+    version_records: int
+    symbols: int
+    cache_bytes: int
 
 
 def check(
@@ -109,7 +109,7 @@ def check(
         *_each("jobs", jobs),
         *_each("cache", cache),
         *_each("sandbox", sandbox),
-        *(f"--{name.replace('_', '-')}={most}" for name, most in (limits or {}).items()),
+        *(f"--limit={name.replace('_', '-')}={most}" for name, most in (limits or {}).items()),
     ]
     paths = [path for one in wheels for path in _paths(one)]
     if not paths:

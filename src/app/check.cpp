@@ -1,5 +1,10 @@
-// The pipeline of `check`: reads, resolves, assesses, judges and analyses the wheels, applies the rules, and returns
-// the report.
+// The pipeline of `check`, from which those of the other commands start.
+//
+// For each wheel: read its facts (or take them from the cache), resolve each DT_NEEDED as ld.so does, assess what the
+// files require against each level, judge the tags, analyse the files, apply the rules. A wheel is judged with its
+// providers and without the other wheels, so wheels are judged in parallel and no answer depends on what else was named.
+// Project settings come last: severities, ignore-rules and the baseline change which findings are reported, never what a
+// rule sees. An input that cannot be read is an entry of the report, not the end of the run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +16,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/baseline.h"
 #include "archive/archive.h"
 #include "archive/file.h"
 #include "base/parallel.h"
@@ -20,7 +26,6 @@
 #include "model/required_tag.h"
 #include "policy/assess.h"
 #include "repair/fix_plan.h"
-#include "report/shared/baseline.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
 #include "verdict/judge.h"
@@ -166,13 +171,13 @@ void judge_configuration(Report& report, std::span<const Judged> judged, const C
 
 // Removes the findings of the baseline, and determines whether the others fail the run.
 void settle(WheelReport& wheel, const Settings& settings) {
-  if (settings.make_baseline) wheel.to_know = report::known_findings(wheel);
+  if (settings.make_baseline) wheel.to_know = app::known_findings(wheel);
   if (settings.baseline) {
     const auto is_judged = [&](std::string_view code) {
       const Rule* const rule = find_rule(code);
       return rule != nullptr && rules::is_selected(*rule, selection_of(settings));
     };
-    report::take_known_out(wheel, *settings.baseline, is_judged);
+    app::take_known_out(wheel, *settings.baseline, is_judged);
   }
   wheel.findings = rules::within_limits(std::move(wheel.findings));
   if (settings.never_fail || settings.make_baseline)

@@ -7,7 +7,7 @@
 
 #include "diff/compare.h"
 #include "knowledge/tables.h"
-#include "report/shared/baseline.h"
+#include "report/shared/fingerprint.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rule.h"
 #include "wheelcheck/wheelcheck.h"

@@ -61,7 +61,7 @@ Result<void> check_sizes(const Member& m, const Limits& limits) {
     return reject_member(m.name, "it is stored, but its two sizes are {} and {}", m.packed_size, m.size);
   if (m.size > limits.member_bytes)
     return fail(ErrorCode::OverLimit,
-                "member {}: it has {} bytes, over the limit of {} for one member; raise it with --max-member-bytes",
+                "member {}: it has {} bytes, over the limit of {} for one member; raise it with --limit member-bytes=N",
                 escape(m.name), m.size, limits.member_bytes);
   const auto most = checked_multiply(m.packed_size, best_ratio);
   if (most && m.size > ratio_slack && m.size - ratio_slack > *most)
@@ -108,7 +108,7 @@ Result<Parsed> read_member(Window& window, std::uint64_t offset, std::uint64_t l
            .has_comment = comment_length != 0};
   if (m.name.size() > limits.name_bytes)
     return fail(ErrorCode::OverLimit,
-                "member {}: its name has {} bytes, over the limit of {}; raise it with --max-name-bytes",
+                "member {}: its name has {} bytes, over the limit of {}; raise it with --limit name-bytes=N",
                 escape(m.name), m.name.size(), limits.name_bytes);
   if (f.u16(6) > 45) return reject_member(m.name, "it needs version {} of ZIP, above 45", f.u16(6));
   if (auto ok = check_flags(m); !ok) return pass_on(ok);

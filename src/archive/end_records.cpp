@@ -165,8 +165,9 @@ Result<EndRecords> read_end_records(const File& file, const Limits& limits) {
   }
   if (auto fits = check_place(records, directory_end); !fits) return pass_on(fits);
   if (records.members > limits.members)
-    return fail(ErrorCode::OverLimit, "the archive has {} members, over the limit of {}; raise it with --max-members",
-                records.members, limits.members);
+    return fail(ErrorCode::OverLimit,
+                "the archive has {} members, over the limit of {}; raise it with --limit members=N", records.members,
+                limits.members);
   if (records.members > records.directory_size / central_length)
     return reject("the end record counts {} members, more than a central directory of {} bytes can contain",
                   records.members, records.directory_size);

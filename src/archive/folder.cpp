@@ -72,8 +72,8 @@ class Walk {
       while (const dirent* const found = ::readdir(open.get())) {
         look_at(::dirfd(open.get()), directory, found->d_name);
         if (out_.entries.size() > most_)
-          return fail(ErrorCode::OverLimit, "the directory contains more than {} files; raise it with --max-members",
-                      most_);
+          return fail(ErrorCode::OverLimit,
+                      "the directory contains more than {} files; raise it with --limit members=N", most_);
       }
     }
     std::ranges::sort(out_.entries, {}, &Entry::path);
@@ -216,7 +216,7 @@ Result<Content> Folder::read(const Entry& entry, const ReadOptions& options, con
   if (options.keep == Keep::Nothing || (options.keep == Keep::IfElf && !content.elf)) return content;
   if (entry.size > limits.member_bytes)
     return fail(ErrorCode::OverLimit, "member {}: it has {} bytes, over the limit of {}; raise it with {}",
-                escape(entry.path.text()), entry.size, limits.member_bytes, "--max-member-bytes");
+                escape(entry.path.text()), entry.size, limits.member_bytes, "--limit member-bytes=N");
   if (options.selector != nullptr && entry.size > whole_limit) {
     content.pages = SparseBytes::reserve(entry.size, read_pages(file));
     return content;

@@ -22,14 +22,14 @@ std::string_view without_slash(std::string_view name) {
 std::optional<std::string> unsafe_parts(std::string_view path, const Limits& limits) {
   const auto depth = static_cast<std::uint64_t>(std::ranges::count(path, '/')) + 1;
   if (depth > limits.depth)
-    return fmt::format("its path is {} levels deep, over the limit of {}; raise it with --max-depth", depth,
+    return fmt::format("its path is {} levels deep, over the limit of {}; raise it with --limit depth=N", depth,
                        limits.depth);
   for (const auto each : std::views::split(path, '/')) {
     const std::string_view part(each);
     if (part.empty()) return "its path has an empty part";
     if (part == "." || part == "..") return fmt::format("its path has a part '{}'", part);
     if (part.size() > limits.part_bytes)
-      return fmt::format("a part of its path has {} bytes, over the limit of {}; raise it with --max-part-bytes",
+      return fmt::format("a part of its path has {} bytes, over the limit of {}; raise it with --limit part-bytes=N",
                          part.size(), limits.part_bytes);
   }
   return std::nullopt;

@@ -24,16 +24,17 @@ Result<void> check_total(std::span<const Member> members, std::uint64_t archive_
   for (const Member& m : members) {
     const auto sum = checked_add(total, m.size);
     if (!sum || *sum > limits.total_bytes)
-      return fail(
-          ErrorCode::OverLimit,
-          "the members have more than {} bytes together, the limit for one archive; raise it with --max-total-bytes",
-          limits.total_bytes);
+      return fail(ErrorCode::OverLimit,
+                  "the members have more than {} bytes together, the limit for one archive; raise it with --limit "
+                  "total-bytes=N",
+                  limits.total_bytes);
     total = *sum;
   }
   const auto most = checked_multiply(archive_size, limits.ratio);
   if (total > limits.ratio_floor && most && total > *most)
-    return fail(ErrorCode::OverLimit, "{} bytes inflate to {}, over the limit of {} to 1; raise it with --max-ratio",
-                archive_size, total, limits.ratio);
+    return fail(ErrorCode::OverLimit,
+                "{} bytes inflate to {}, over the limit of {} to 1; raise it with --limit ratio=N", archive_size, total,
+                limits.ratio);
   return {};
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/output.h"

@@ -1,8 +1,6 @@
 // `wheelcheck completions SHELL` and `wheelcheck man`: files that are installed with the program, generated from its
 // own options.
 
-#include "cli/completions.h"
-
 #include <fmt/format.h>
 
 #include <memory>
@@ -12,8 +10,8 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/man.h"
 #include "cli/options.h"
+#include "cli/outline.h"
 
 namespace wheelcheck::cli {
 
@@ -61,7 +59,7 @@ const Command man_command{"man", "Print the manual page", &fill_man};
 
 namespace {
 
-// The words contain only letters, digits, '-' and '_', which bash does not expand.
+// The words contain only letters, digits, '-', '_' and '=', which bash does not expand.
 std::string offer(const Answers& answers) {
   std::string text;
   if (!answers.words.empty()) text += fmt::format("words=\"{}\" ", join(answers.words, " "));
@@ -138,6 +136,7 @@ _{0}() {{
   COMPREPLY=()
   if [[ $words ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    if [[ ${{COMPREPLY[0]}} == *= ]]; then compopt -o nospace 2>/dev/null; fi
   fi
   if [[ $files || $directories || $wheels ]]; then
     compopt -o filenames 2>/dev/null
@@ -249,6 +248,7 @@ std::string action(const Answers& answers) {
   const std::string words = join(answers.words, " ") + (answers.rules ? "$rules" : "");
   const std::string_view files = files_of(answers);
   if (words.empty()) return files.empty() ? " " : std::string(files);
+  if (words.ends_with('=')) return fmt::format(" compadd -S \"\" {}", words);
   return files.empty() ? fmt::format("({})", words) : fmt::format(" _wheelcheck_or \"{}\" {}", words, files);
 }
 

@@ -1,17 +1,18 @@
-#include "cli/configure.h"
-
+// Combines the command line with the configuration file and the baseline into the settings of a run. The command line
+// has precedence.
 #include <fmt/format.h>
 
 #include <set>
 #include <utility>
 
+#include "app/baseline.h"
 #include "base/text.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/output_paths.h"
+#include "config/apply.h"
 #include "config/read.h"
 #include "model/required_tag.h"
-#include "report/shared/baseline.h"
 #include "rules/engine.h"
 
 namespace wheelcheck::cli {
@@ -111,7 +112,7 @@ bool read_known_findings(Options& options) {
   if (options.baseline.empty()) return true;
   const std::string name = options.baseline.substr(options.baseline.rfind('/') + 1);
   const auto text = config::read_text(options.baseline, largest_baseline);
-  auto baseline = text ? report::read_baseline(name, *text) : Result<Baseline>(std::unexpected(text.error()));
+  auto baseline = text ? app::read_baseline(name, *text) : Result<Baseline>(std::unexpected(text.error()));
   if (!baseline) complain(baseline.error());
   if (baseline) options.settings.baseline = std::move(*baseline);
   return baseline.has_value();
@@ -185,7 +186,7 @@ int configure(Options& options) {
 
 bool write_baseline(const ConfigurationOptions& options, const Report& report) {
   if (options.baseline_output < 0) return true;
-  if (replace_content(options.baseline_output, report::baseline_text(report))) return true;
+  if (replace_content(options.baseline_output, app::baseline_text(report))) return true;
   cannot_write(escape(options.write_baseline));
   return false;
 }

@@ -15,7 +15,6 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "cli/output_paths.h"
 #include "config/read.h"
 #include "mangling/demangle.h"
 #include "model/rtld.h"

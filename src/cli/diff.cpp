@@ -4,13 +4,12 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cli/commands.h"
-#include "cli/configure.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "mangling/demangle.h"
-#include "report/diff/diff_outline.h"
+#include "report/answers/answers.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -20,23 +19,14 @@ struct DiffOptions : Options {
   bool fail_on_new = false, fail_on_raised = false;
 };
 
-std::string render(const Diff& diff, const DiffOptions& options, const report::DiffOptions& how) {
-  if (options.format == "json") return report::render_diff_json(diff);
-  if (options.format == "html") return report::render_diff_html(diff, how);
-  return options.format == "markdown" ? report::render_diff_markdown(diff, how) : report::render_diff_text(diff, how);
-}
-
 int run_diff(DiffOptions& options) {
   if (const int code = finish(options)) return code;
   ProgressLine progress(options.no_progress);
   show_progress(progress, options.settings);
   const Result<Diff> diff = compare(options.old, options.now, options.settings);
   if (!diff) return complain(diff.error(), std::array{options.old, options.now});
-  const report::DiffOptions how{.paint = paint_of(options),
-                                .demangle = demangle,
-                                .fail_on_new = options.fail_on_new,
-                                .fail_on_raised = options.fail_on_raised};
-  return deliver(options, render(*diff, options, how), report::diff_fails(*diff, how) ? exit_failed : 0);
+  const report::DiffOptions how{.fail_on_new = options.fail_on_new, .fail_on_raised = options.fail_on_raised};
+  return deliver_answer(options, report::diff_answer(*diff, how), report::diff_fails(*diff, how) ? exit_failed : 0);
 }
 
 Run fill_diff(CLI::App& app) {
@@ -52,7 +42,7 @@ Run fill_diff(CLI::App& app) {
                "Exit 1 if the claimed or the best tag requires a newer system than before");
   add_input_options(app, *options);
   add_rule_options(app, *options);
-  add_output_options(app, *options, {"full", "markdown", "html", "json"});
+  add_answer_options(app, *options, std::array<std::string_view, 1>{"markdown"});  // for release notes
   add_selection_options(app, *options);
   add_config_options(app, *options);
   add_term_options(app, *options);

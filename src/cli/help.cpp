@@ -1,5 +1,4 @@
-#include "cli/help.h"
-
+// The text of --help.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/main.h"
+#include "cli/options.h"
 #include "cli/outline.h"
 #include "report/shared/text.h"
 
@@ -162,6 +162,9 @@ class HelpFormatter : public CLI::FormatterBase {
       text += fmt::format("\n{}:\n", group);
       for (const OptionOutline& option : options)
         if (option.group == group) text += option_entry(option);
+      if (group == "Limits" && name == "check")
+        for (const LimitOutline& limit : limit_outlines())
+          text += entry("      " + limit.name, fmt::format("{} [default: {}]", limit.text, limit.initial));
     }
     text += exit_code_lines();
     if (name == "wheelcheck") text += "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.\n";

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "cli/suggest.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {

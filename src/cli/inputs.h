@@ -1,13 +1,22 @@
-// Expands the arguments of the command line to input files: directories and patterns, in a stable order.
+// The files of a run. Arguments become input files: directories and patterns, in a stable order. Advice for an argument
+// that gives none or that is misspelt. Outputs that are inputs too are refused.
 #pragma once
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wheelcheck/report.h"
+#include "wheelcheck/result.h"
+
+namespace CLI {
+class App;
+}
 
 namespace wheelcheck::cli {
+
+struct Options;
 
 // One input: a file to read, or the reason why the argument gives none.
 struct Input {
@@ -22,5 +31,21 @@ std::vector<Input> expand(std::span<const std::string> words, bool elf_files = f
 // The stored facts, *.jsonl.gz, in directories and their subdirectories, sorted by path. Symbolic links to directories
 // are not followed.
 std::vector<Input> expand_facts(std::span<const std::string> directories);
+
+// A message for the first option in `words` that `app` does not know: "unexpected argument --versoin; a similar option
+// exists: --version". "" if all are known.
+std::string unknown_option(const CLI::App& app, std::span<const std::string> words);
+// Advice for an argument that is not a file: why, and what to type. "" if there is none.
+std::string advice_for_missing_input(std::string_view word);
+// The same for a file or directory that exists and is not a wheel: a conda package, an sdist, a virtual environment.
+std::string advice_for_other_input(std::string_view path);
+
+// Output files that are inputs of the same run, or that are named twice, are refused before anything is written.
+
+// Compares the files that the parsed options of a command write with those that they read. Nothing has been opened or
+// created before.
+Result<void> refuse_outputs(const CLI::App& command);
+// The same for inputs that the command line does not name: lines of stdin, and a configuration file that was found.
+Result<void> refuse_outputs(const Options& options, std::span<const Input> inputs);
 
 }  // namespace wheelcheck::cli

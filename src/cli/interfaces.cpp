@@ -12,12 +12,9 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "cli/output_paths.h"
-#include "report/interfaces/interfaces.h"
-#include "report/shared/text.h"
+#include "report/answers/answers.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -81,14 +78,12 @@ int run_interfaces(InterfacesOptions& options) {
     if (entry.wheel)
       wheels.push_back({*entry.wheel, report->providers, interfaces_of(*entry.wheel, *knowledge, report->providers)});
   }
-  if (options.format == "json") return deliver(options, render_interfaces_json(wheels), code);
   if (options.format == "variants") return deliver(options, render_variants_json(wheels), code);
-  return deliver(options, render_interfaces_text(wheels, paint_of(options)), code);
+  return deliver_answer(options, report::interfaces_answer(wheels), code);
 }
 
 Run fill_interfaces(CLI::App& app) {
   const auto options = std::make_shared<InterfacesOptions>();
-  options->format = "text";
   app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
   app.add_option("--environment", options->environment,
                  "Also compare with what is installed there: a virtual environment or site-packages")
@@ -97,7 +92,10 @@ Run fill_interfaces(CLI::App& app) {
                  "File with additional or changed entries of the built-in tables")
       ->type_name("FILE");
   add_input_options(app, *options);
-  add_output_options(app, *options, {"text", "json", "variants"});
+  std::vector<std::string> formats = answer_formats();
+  formats.emplace_back("variants");  // has a meaning for this command only
+  options->format = "text";
+  add_output_options(app, *options, formats);
   add_config_options(app, *options);
   return [options] { return run_interfaces(*options); };
 }

@@ -32,4 +32,7 @@ Run add_options(const Command& command, CLI::App& program);
 // Sets the callbacks of Settings for it. `options` must stay at its address until the end of the run.
 void enter_sandbox_once_open(Options& options);
 
+// Called once, before anything is opened.
+void prepare_process();
+
 }  // namespace wheelcheck::cli

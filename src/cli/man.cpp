@@ -1,5 +1,4 @@
-#include "cli/man.h"
-
+// The manual page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 
 #include "base/text.h"
 #include "cli/main.h"
+#include "cli/options.h"
+#include "cli/outline.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
@@ -136,6 +137,9 @@ std::string man_page(const Outline& outline) {
     for (const OptionOutline& positional : command.positionals) text += described(positional);
     text += options_of(outline, command);
   }
+  text += ".SH LIMITS\nThe names that " + bold("--limit") + " takes.\n";
+  for (const LimitOutline& limit : limit_outlines())
+    text += fmt::format(".TP\n{}\n{} [{}]\n", bold(limit.name), roff(limit.text), limit.initial);
   text += ".SH EXIT STATUS\n";
   for (const ExitCode& exit : all_exit_codes()) text += fmt::format(".TP\n{}\n{}\n", exit.code, roff(exit.meaning));
   return text + std::string(environment) + std::string(examples);

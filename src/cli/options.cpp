@@ -4,16 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <thread>
+#include <variant>
 
 #include "base/text.h"
 #include "cli/about.h"
-#include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/main.h"
 #include "cli/output.h"
-#include "cli/output_paths.h"
 #include "report/check/ci_summary.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
@@ -24,32 +25,59 @@ namespace {
 
 constexpr const char* reading = "Reading";
 
-void add_limit(CLI::App& app, const std::string& name, auto& value, const std::string& what) {
-  app.add_option(name, value, what)->group("Limits")->capture_default_str();
+// What --limit changes.
+using Bytes = std::uint64_t;
+using Count = std::uint32_t;
+struct LimitOption {
+  std::string_view name;
+  std::variant<Bytes Limits::*, Count Limits::*, Bytes Settings::*> member;
+  std::string_view description;
+};
+constexpr LimitOption limit_options[] = {
+    {"member-bytes", &Limits::member_bytes, "Largest member, inflated"},
+    {"total-bytes", &Limits::total_bytes, "Largest sum of all members, inflated"},
+    {"members", &Limits::members, "Most members of one archive"},
+    {"ratio", &Limits::ratio, "Largest ratio of inflated to packed bytes of the whole archive"},
+    {"record-bytes", &Limits::record_bytes, "Largest RECORD"},
+    {"metadata-bytes", &Limits::metadata_bytes, "Largest METADATA"},
+    {"wheel-file-bytes", &Limits::wheel_bytes, "Largest WHEEL file"},
+    {"name-bytes", &Limits::name_bytes, "Longest name of a member"},
+    {"part-bytes", &Limits::part_bytes, "Longest part of a member's path"},
+    {"depth", &Limits::depth, "Most parts of a member's path"},
+    {"source-bytes", &Limits::source_bytes,
+     "Largest Python file that is parsed; a longer one that loads libraries is reported"},
+    {"texts", &Limits::texts, "Most texts of one kind per ELF file"},
+    {"library-name-bytes", &Limits::library_names, "Longest list of library and version names of one ELF file"},
+    {"note-bytes", &Limits::note_bytes, "Largest notes of one ELF file"},
+    {"dynamic-entries", &Limits::dynamic_entries, "Most dynamic entries of one ELF file"},
+    {"version-records", &Limits::version_records, "Most version records of one ELF file"},
+    {"symbols", &Limits::symbols, "Most dynamic symbols of one ELF file"},
+    {"cache-bytes", &Settings::cache_bytes, "Largest size of the cache"}};
+
+// Calls `use` with the number that a limit is in these settings.
+template <class AnySettings>
+auto with_limit(const LimitOption& limit, AnySettings& settings, auto use) {
+  if (const auto* const member = std::get_if<Bytes Settings::*>(&limit.member)) return use(settings.*(*member));
+  if (const auto* const member = std::get_if<Count Limits::*>(&limit.member)) return use(settings.limits.*(*member));
+  return use(settings.limits.*std::get<Bytes Limits::*>(limit.member));
 }
 
-void add_limits(CLI::App& app, Settings& settings) {
-  Limits& limits = settings.limits;
-  add_limit(app, "--max-member-bytes", limits.member_bytes, "Largest member, inflated");
-  add_limit(app, "--max-total-bytes", limits.total_bytes, "Largest sum of all members, inflated");
-  add_limit(app, "--max-members", limits.members, "Most members of one archive");
-  add_limit(app, "--max-ratio", limits.ratio, "Largest ratio of inflated to packed bytes of the whole archive");
-  add_limit(app, "--max-record-bytes", limits.record_bytes, "Largest RECORD");
-  add_limit(app, "--max-metadata-bytes", limits.metadata_bytes, "Largest METADATA");
-  add_limit(app, "--max-wheel-file-bytes", limits.wheel_bytes, "Largest WHEEL file");
-  add_limit(app, "--max-name-bytes", limits.name_bytes, "Longest name of a member");
-  add_limit(app, "--max-part-bytes", limits.part_bytes, "Longest part of a member's path");
-  add_limit(app, "--max-depth", limits.depth, "Most parts of a member's path");
-  add_limit(app, "--max-source-bytes", limits.source_bytes,
-            "Largest Python file that is parsed; a longer one that loads libraries is reported");
-  add_limit(app, "--max-texts", limits.texts, "Most texts of one kind per ELF file");
-  add_limit(app, "--max-library-name-bytes", limits.library_names,
-            "Longest list of library and version names of one ELF file");
-  add_limit(app, "--max-note-bytes", limits.note_bytes, "Largest notes of one ELF file");
-  add_limit(app, "--max-dynamic-entries", limits.dynamic_entries, "Most dynamic entries of one ELF file");
-  add_limit(app, "--max-version-records", limits.version_records, "Most version records of one ELF file");
-  add_limit(app, "--max-symbols", limits.symbols, "Most dynamic symbols of one ELF file");
-  add_limit(app, "--max-cache-bytes", settings.cache_bytes, "Largest size of the cache");
+// Reads NAME=VALUE; returns what is wrong with it, or "".
+std::string set_limit(const std::string& word, Settings& settings) {
+  const std::size_t at = std::min(word.find('='), word.size());
+  const std::string name = word.substr(0, at), value = word.substr(std::min(at + 1, word.size()));
+  const auto limit = std::ranges::find(limit_options, name, &LimitOption::name);
+  if (limit == std::end(limit_options)) {
+    std::vector<std::string> names;
+    for (const LimitOption& one : limit_options) names.emplace_back(one.name);
+    const std::string similar = closest(name, names);
+    return fmt::format("no limit is named {}; {}", escape(name),
+                       similar.empty() ? "`wheelcheck check --help` lists them" : "a similar one exists: " + similar);
+  }
+  const bool is_number = !value.empty() && with_limit(*limit, settings, [&](auto& number) {
+    return CLI::detail::lexical_cast(value, number);
+  });
+  return is_number ? "" : fmt::format("{}: expected {}=NUMBER", escape(word), name);
 }
 
 // The cache directory of the XDG base directory specification; "" if the environment does not define it.
@@ -64,6 +92,15 @@ std::string user_cache() {
 }
 
 }  // namespace
+
+std::vector<LimitOutline> limit_outlines() {
+  std::vector<LimitOutline> out;
+  const Settings initial;
+  for (const LimitOption& limit : limit_options)
+    out.push_back({std::string(limit.name), std::string(limit.description),
+                   with_limit(limit, initial, [](std::uint64_t number) { return fmt::format("{}", number); })});
+  return out;
+}
 
 void add_input_options(CLI::App& app, Options& options) {
   Settings& settings = options.settings;
@@ -106,7 +143,13 @@ void add_reading_options(CLI::App& app, Options& options) {
       ->group(reading)
       ->check(CLI::IsMember({"auto", "require", "off"}))
       ->capture_default_str();
-  add_limits(app, settings);
+  app.add_option("--limit", options.limits, "Change a limit on what is read; `wheelcheck check --help` lists them")
+      ->group("Limits")
+      ->type_name("NAME=VALUE")
+      ->check([](const std::string& word) {
+        Settings unused;
+        return set_limit(word, unused);
+      });
 }
 
 void add_own_options(CLI::App& app, Options& options) {
@@ -170,6 +213,11 @@ void add_output_options(CLI::App& app, OutputOptions& options, const std::vector
   add_stream_options(app, options);
 }
 
+void add_answer_options(CLI::App& app, OutputOptions& options, std::span<const std::string_view> more) {
+  options.format = "text";
+  add_output_options(app, options, answer_formats(more));
+}
+
 void add_stream_options(CLI::App& app, OutputOptions& options) {
   app.add_option("--output-file,-o", options.output_file, "Write the report to this file instead of stdout")
       ->type_name("FILE");
@@ -197,6 +245,7 @@ void convert_words(const RuleWords& words, Settings& settings) {
 
 // As finish().
 int take_inputs(const InputOptions& options, Settings& settings) {
+  for (const std::string& word : options.limits) set_limit(word, settings);
   settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
   for (const std::string& word : options.providers) {
     const std::size_t at = word.find('=');
@@ -296,6 +345,10 @@ int deliver(const OutputOptions& options, const std::string& text, int code) {
   const bool to_file = !options.output_file.empty();
   if (to_file ? replace_content(options.output, text) : write_out(text)) return code;
   return cannot_write(to_file ? escape(options.output_file) : "to stdout");
+}
+
+int deliver_answer(const OutputOptions& options, const report::Answer& answer, int code) {
+  return deliver(options, render_answer(options.format, answer, paint_of(options)), code);
 }
 
 void show_progress(ProgressLine& line, Settings& settings) {

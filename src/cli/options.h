@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/output.h"
-#include "report/shared/text.h"
+#include "report/shared/document.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::cli {
@@ -19,6 +19,7 @@ inline constexpr int exit_failed = 1, exit_usage = 2, exit_unreadable = 3, exit_
 struct InputOptions {
   std::vector<std::string> inputs;
   std::vector<std::string> providers;  // DIST=WHEEL
+  std::vector<std::string> limits;     // NAME=VALUE
   std::string cache = "off";           // off, auto or a directory
   std::string sandbox = "auto";        // auto, require or off
 };
@@ -41,7 +42,7 @@ struct RuleWords {
   std::string fail_on = "error";
   std::string string_abi;  // --require-cxx11-abi
 };
-// The configuration file and the baseline; cli/configure.h.
+// The configuration file and the baseline.
 struct ConfigurationOptions {
   std::string config, baseline, write_baseline, today;  // file names and a date
   bool no_config = false;
@@ -54,7 +55,12 @@ struct Options : InputOptions, OutputOptions, RuleWords, ConfigurationOptions {
 };
 
 void add_reading_options(CLI::App& app, Options& options);  // threads, cache, sandbox, limits
-void add_input_options(CLI::App& app, Options& options);    // what is read and which policies apply
+// The limits that --limit changes, with their defaults.
+struct LimitOutline {
+  std::string name, text, initial;
+};
+std::vector<LimitOutline> limit_outlines();
+void add_input_options(CLI::App& app, Options& options);  // what is read and which policies apply
 void add_own_options(CLI::App& app, Options& options);  // the wheel's own product, and what is known about other wheels
 void add_rule_options(CLI::App& app, Options& options);       // these, and the options of individual rules
 void add_selection_options(CLI::App& app, Options& options);  // --select, --ignore
@@ -64,6 +70,8 @@ std::vector<std::string> report_formats();
 // Format, file, colour, progress.
 void add_output_options(CLI::App& app, OutputOptions& options,
                         const std::vector<std::string>& formats = report_formats());
+// The same for an answer: the formats of src/report/formats, and those that not every command has.
+void add_answer_options(CLI::App& app, OutputOptions& options, std::span<const std::string_view> more = {});
 void add_stream_options(CLI::App& app, OutputOptions& options);    // all of these except the format
 void add_terminal_options(CLI::App& app, OutputOptions& options);  // colour, progress
 
@@ -85,6 +93,8 @@ int print_text(std::string_view text);
 
 // Writes the text to stdout or --output-file. Returns `code`, or exit_usage after a message if writing failed.
 int deliver(const OutputOptions& options, const std::string& text, int code);
+// The same for an answer, in the format that the options name.
+int deliver_answer(const OutputOptions& options, const report::Answer& answer, int code);
 bool has_colour(const OutputOptions& options);       // for the output that the options select
 std::size_t width_of(const OutputOptions& options);  // columns of that output; 80 for a file
 report::Paint paint_of(const OutputOptions& options);
@@ -115,5 +125,19 @@ int open_reports(OutputOptions& options, std::vector<ReportFile>& files);
 // Writes all reports. Returns `code`, or exit_usage after a message if one failed.
 int deliver_reports(const OutputOptions& options, const std::vector<ReportFile>& files, const Report& report,
                     bool facts_only, int code);
+
+// The configuration file and the baseline (configure.cpp).
+
+void add_config_options(CLI::App& app, ConfigurationOptions& options);    // --config, --no-config
+void add_term_options(CLI::App& app, Options& options);                   // --require-tag, --today
+void add_baseline_options(CLI::App& app, ConfigurationOptions& options);  // --baseline, --write-baseline
+void add_check_options(CLI::App& app, Options& options);  // these and all other options of `check`, except the inputs
+
+// Reads the files that the options name, or the nearest configuration file, and opens the baseline for writing. If the
+// result is not 0, the run ends with that exit code; a message is already on stderr. Does nothing if the command has no
+// add_config_options.
+int configure(Options& options);
+// False on failure; a message is already on stderr.
+bool write_baseline(const ConfigurationOptions& options, const Report& report);
 
 }  // namespace wheelcheck::cli

@@ -108,6 +108,8 @@ Answers answers_for(const OptionOutline& option) {
     if (part == "RULE") answers.rules = true;
     if (part.starts_with("WHEEL")) answers.wheels = true;
     if (part == "NAME[=FILE]") answers.words = report_formats();
+    if (part == "NAME=VALUE")
+      for (const LimitOutline& limit : limit_outlines()) answers.words.push_back(limit.name + "=");
     if (!part.empty() && std::ranges::all_of(part, is_lower)) answers.words.emplace_back(part);
   }
   return answers;

@@ -1,8 +1,9 @@
-// The commands and options as plain data. It is read from the parser itself, so the completions and the man page always
-// agree with it.
+// The commands and options as plain data, and the help, the completions and the manual page that are written from it.
+// It is read from the parser itself, so they always agree with it.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,23 @@ struct Answers {
   bool any() const { return !words.empty() || rules || files || directories || wheels; }
   bool operator==(const Answers&) const = default;
 };
-// From the name of the value: FILE and PATH, DIR, RULE, WHEEL, NAME[=FILE]. Lower-case words are literal values.
+// From the name of the value: FILE and PATH, DIR, RULE, WHEEL, NAME[=FILE], NAME=VALUE. Lower-case words are literal
+// values. A word that ends in '=' is the beginning of a value.
 Answers answers_for(const OptionOutline& option);
 
 // The codes and names of all rules, for RULE.
 std::vector<std::string> rule_words();
+
+// What is written from it.
+
+// The text of --help: 80 columns, frequent options first, limits last, examples at the end. For the program; its
+// commands inherit it.
+std::shared_ptr<CLI::FormatterBase> help_formatter();
+// Completion scripts. Each shell has its own function.
+std::string bash_completions(const Outline& outline);
+std::string fish_completions(const Outline& outline);
+std::string zsh_completions(const Outline& outline);
+// The manual page wheelcheck(1) in roff with the man macros.
+std::string man_page(const Outline& outline);
 
 }  // namespace wheelcheck::cli

@@ -1,5 +1,4 @@
-#include "cli/output_paths.h"
-
+// Outputs that are inputs of the same run, or that are named twice, are refused before anything is written.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -12,6 +11,8 @@
 #include <vector>
 
 #include "base/text.h"
+#include "cli/inputs.h"
+#include "cli/options.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -9,8 +9,7 @@
 
 #include "base/text.h"
 #include "cli/options.h"
-#include "cli/policy_derive.h"
-#include "report/policy/policies.h"
+#include "report/answers/answers.h"
 
 namespace wheelcheck::cli {
 
@@ -46,14 +45,12 @@ struct ListOptions {
 int run_list(const ListOptions& options) {
   const auto levels = load_levels(options.policies);
   if (!levels) return complain(levels.error());
-  return print_text(options.format == "json"
-                        ? report::render_levels_json(*levels)
-                        : report::render_levels_text(*levels, report::Paint(false, terminal_width())));
+  return print_answer(options.format, report::levels_answer(*levels));
 }
 
 Run fill_policy_list(CLI::App& app) {
   const auto options = std::make_shared<ListOptions>();
-  add_format_option(app, options->format, {"text", "json"});
+  add_format_option(app, options->format);
   add_level_files_option(app, options->policies);
   return [options] { return run_list(*options); };
 }
@@ -76,14 +73,13 @@ int run_show(const ShowOptions& options) {
   if (!levels) return complain(levels.error());
   const auto level = level_of(*levels, options.name, options.arch);
   if (!level) return complain(level.error());
-  return print_text(options.format == "json"
-                        ? policy_document(*level)
-                        : report::render_level_text(*level, report::Paint(false, terminal_width())));
+  return print_answer(options.format, {.document = [&] { return report::level_document(*level); },
+                                       .json = [&] { return policy_document(*level); }});
 }
 
 Run fill_policy_show(CLI::App& app) {
   const auto options = std::make_shared<ShowOptions>();
-  add_format_option(app, options->format, {"text", "json"});
+  add_format_option(app, options->format);
   app.add_option("NAME", options->name, "manylinux_2_17, manylinux2014_x86_64, or a file with one level")->required();
   add_arch_option(app, options->arch);
   add_level_files_option(app, options->policies);
@@ -108,15 +104,14 @@ int run_validate(const ValidateOptions& options) {
   if (!roots) return complain(roots.error());
   const auto check = validate_policies(options.files, *roots);
   if (!check) return complain(check.error());
-  const int result = print_text(options.format == "json" ? report::render_policy_check_json(*check)
-                                                         : report::render_policy_check_text(*check));
+  const int result = print_answer(options.format, report::policy_check_answer(*check));
   const auto is_error = [](const PolicyProblem& problem) { return problem.severity == Severity::Error; };
   return result != 0 ? result : std::ranges::any_of(check->problems, is_error) ? 1 : 0;
 }
 
 Run fill_policy_validate(CLI::App& app) {
   const auto options = std::make_shared<ValidateOptions>();
-  add_format_option(app, options->format, {"text", "json"});
+  add_format_option(app, options->format);
   app.add_option("FILE", options->files, "Policy files, or directories of them")->required();
   add_roots_option(app, options->roots);
   return [options] { return run_validate(*options); };
@@ -135,8 +130,14 @@ void add_level_files_option(CLI::App& app, std::vector<std::string>& files) {
 void add_arch_option(CLI::App& app, std::string& arch) {
   app.add_option("--arch", arch, "Only this architecture: x86_64")->type_name("ARCH");
 }
-void add_format_option(CLI::App& app, std::string& format, std::vector<std::string> formats) {
-  app.add_option("--format", format, "Output format")->check(CLI::IsMember(std::move(formats)))->capture_default_str();
+void add_format_option(CLI::App& app, std::string& format, std::span<const std::string_view> more) {
+  app.add_option("--format", format, "Output format")
+      ->check(CLI::IsMember(answer_formats(more)))
+      ->capture_default_str();
+}
+
+int print_answer(const std::string& format, const report::Answer& answer) {
+  return print_text(render_answer(format, answer, report::Paint(false, terminal_width())));
 }
 
 Result<NamedLevel> named_level(const std::string& word, const std::string& arch) {

@@ -1,7 +1,5 @@
 // `wheelcheck policy derive NAME --root LABEL=PATH...`: derives a level from the contents of root file systems.
 
-#include "cli/policy_derive.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +11,7 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/policy.h"
-#include "report/policy/policies.h"
+#include "report/answers/answers.h"
 #include "wheelcheck/derive.h"
 
 namespace wheelcheck::cli {
@@ -80,8 +78,8 @@ int run_derive(const DeriveOptions& options) {
   if (!derivation) return complain(derivation.error());
   if (const int code = put(options.output, derived_document(*derivation))) return code;
   if (options.evidence.empty()) return 0;
-  return put(options.evidence, options.evidence.ends_with(".json") ? report::render_evidence_json(*derivation)
-                                                                   : report::render_evidence_text(*derivation));
+  return put(options.evidence, render_answer(options.evidence.ends_with(".json") ? "json" : "text",
+                                             report::evidence_answer(*derivation), report::Paint()));
 }
 
 Run fill_policy_derive(CLI::App& app) {

@@ -1,5 +1,4 @@
-#include "cli/process.h"
-
+// What the process sets for itself before anything else: descriptors, memory, signals.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -16,6 +15,7 @@
 #include <new>
 #include <string_view>
 
+#include "cli/main.h"
 #include "cli/options.h"
 
 #ifdef __GLIBC__

@@ -12,7 +12,6 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/configure.h"
 #include "cli/options.h"
 #include "report/rewrite/rewrite_text.h"
 

@@ -1,6 +1,4 @@
 // `wheelcheck runs-on WHEEL...`: the Linux distributions on which wheels run, and those on which pip installs them.
-#include "report/runs_on/runs_on.h"
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -8,11 +6,9 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/configure.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "cli/output_paths.h"
-#include "report/shared/text.h"
+#include "report/answers/answers.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -62,15 +58,11 @@ int run_runs_on(RunsOnOptions& options) {
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
   if (code == 0 && options.fails && breaks) code = 1;
-  const report::RunsOnOptions shown{*systems, options.today, ended, paint_of(options), options.fails};
-  return deliver(options,
-                 options.format == "json" ? render_runs_on_json(wheels, shown) : render_runs_on_text(wheels, shown),
-                 code);
+  return deliver_answer(options, report::runs_on_answer(wheels, {*systems, options.today, ended, options.fails}), code);
 }
 
 Run fill_runs_on(CLI::App& app) {
   const auto options = std::make_shared<RunsOnOptions>();
-  options->format = "text";
   app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
   app.add_option("--on", options->on, "Only these systems: debian-12, ubuntu, bookworm, alpine-3.2*")
       ->type_name("SYSTEM")
@@ -80,7 +72,7 @@ Run fill_runs_on(CLI::App& app) {
   app.add_option("--knowledge", options->settings.knowledge, "File with additional or changed systems")
       ->type_name("FILE");
   add_input_options(app, *options);
-  add_output_options(app, *options, {"text", "json"});
+  add_answer_options(app, *options);
   add_config_options(app, *options);
   return [options] { return run_runs_on(*options); };
 }

@@ -1,12 +1,13 @@
-#include "cli/suggest.h"
-
+// Suggestions for a misspelt option, and advice for an input that is not a wheel.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include "base/text.h"
+#include "cli/inputs.h"
 
 namespace wheelcheck::cli {
 namespace {

@@ -18,8 +18,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mangling/demangle.h"
+#include "report/answers/symbols.h"
 #include "report/shared/text.h"
-#include "report/symbols/symbols.h"
 
 namespace wheelcheck::cli {
 
@@ -60,28 +60,24 @@ Result<Read> read_and_analyse(SymbolOptions& options) {
   return out;
 }
 
-std::string count(const Read& read, const SymbolOptions& options) {
-  const Attributor attribution(read.knowledge);
-  return report::count_symbols(read.wheel, read.analysis, read.knowledge,
-                               {.by = grouping(options),
-                                .side = options.imports ? report::SymbolSide::Imports : report::SymbolSide::Exports,
-                                .json = options.format == "json",
-                                .paint = paint_of(options),
-                                .attribute = [&](std::string_view symbol) { return attribution(symbol); }});
+report::Answer count(const Read& read, const Attributor& attribution, const SymbolOptions& options) {
+  return report::symbol_counts_answer(
+      read.wheel, read.analysis, read.knowledge,
+      {.by = grouping(options),
+       .side = options.imports ? report::SymbolSide::Imports : report::SymbolSide::Exports,
+       .attribute = [&](std::string_view symbol) { return attribution(symbol); }});
 }
 
-std::string list(const Read& read, const Pattern& pattern, const SymbolOptions& options) {
-  const Attributor attribution(read.knowledge);
+report::Answer list(const Read& read, const Attributor& attribution, const Pattern& pattern,
+                    const SymbolOptions& options) {
   report::SymbolSearch search{.by = grouping(options),
                               .exports = !options.imports,
                               .imports = !options.exports,
-                              .json = options.format == "json",
-                              .paint = paint_of(options),
                               .attribute = [&](std::string_view symbol) { return attribution(symbol); },
                               .matches = [&](std::string_view name) { return pattern.found_in_symbol(name); },
                               .demangle = {}};
   if (options.demangle) search.demangle = demangle;
-  return report::list_symbols(read.wheel, read.analysis, read.knowledge, search);
+  return report::symbol_list_answer(read.wheel, read.analysis, read.knowledge, search);
 }
 
 int run_symbols(SymbolOptions& options) {
@@ -94,12 +90,13 @@ int run_symbols(SymbolOptions& options) {
   }
   const Result<Read> read = read_and_analyse(options);
   if (!read) return complain(read.error(), std::span(&options.wheel, 1));
-  return deliver(options, pattern ? list(*read, *pattern, options) : count(*read, options), 0);
+  const Attributor attribution(read->knowledge);
+  return deliver_answer(options,
+                        pattern ? list(*read, attribution, *pattern, options) : count(*read, attribution, options), 0);
 }
 
 Run fill_symbols(CLI::App& app) {
   const auto options = std::make_shared<SymbolOptions>();
-  options->format = "text";
   options->settings.elf_files = true;
   app.add_option("WHEEL", options->wheel, "A wheel, an ELF file, or a directory of ELF files")->required();
   app.add_option("--by", options->by,
@@ -114,7 +111,7 @@ Run fill_symbols(CLI::App& app) {
   app.add_flag("--demangle", options->demangle, "Show demangled names as well");
   add_reading_options(app, *options);
   add_own_options(app, *options);
-  add_output_options(app, *options, {"text", "json"});
+  add_answer_options(app, *options);
   return [options] { return run_symbols(*options); };
 }
 

@@ -1,6 +1,4 @@
 // `wheelcheck tree WHEEL[::MEMBER]...`: what each file of a wheel loads, how it is found, and which problems there are.
-#include "report/tree/tree.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +10,8 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/configure.h"
 #include "cli/options.h"
-#include "report/shared/text.h"
+#include "report/answers/answers.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -78,14 +75,11 @@ int run_tree(TreeOptions& options) {
         report::Tree{*entry.wheel, trace(entry.wheel->facts, report->providers, options.settings.external, *roots)});
     tree.left_out = roots->size() - tree.loads.size();
   }
-  const std::string text =
-      report::render_trees(trees, report->providers, {.json = options.format == "json", .paint = paint_of(options)});
-  return deliver(options, text, code);
+  return deliver_answer(options, report::tree_answer(trees, report->providers), code);
 }
 
 Run fill_tree(CLI::App& app) {
   const auto options = std::make_shared<TreeOptions>();
-  options->format = "text";
   options->settings.elf_files = true;
   app.add_option("WHEEL[::MEMBER]", options->inputs,
                  "Wheels, ELF files or directories of them; MEMBER is a pattern of files [default: those that Python "
@@ -93,7 +87,7 @@ Run fill_tree(CLI::App& app) {
       ->required();
   app.add_option("--wheel", options->beside, "Another installed wheel, like --provider")->type_name("WHEEL");
   add_input_options(app, *options);
-  add_output_options(app, *options, {"text", "json"});
+  add_answer_options(app, *options);
   add_config_options(app, *options);
   return [options] { return run_tree(*options); };
 }

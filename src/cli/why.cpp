@@ -1,19 +1,17 @@
 // `wheelcheck why WHEEL TAG`: the unmet requirements of a wheel for a tag, down to the symbols. With --cheapest: what
 // must be removed to fit the tag, and how.
-#include "report/why/why.h"
-
 #include <fmt/format.h>
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/configure.h"
 #include "cli/options.h"
-#include "report/shared/text.h"
+#include "report/answers/answers.h"
 #include "wheelcheck/remediation.h"
 
 namespace wheelcheck::cli {
@@ -37,18 +35,16 @@ std::string claimed_tag(const WheelReport& wheel) {
   return chosen == nullptr ? "" : chosen->tag.text;
 }
 
-Result<std::string> answer(const WheelReport& wheel, const Knowledge& knowledge, const WhyOptions& options) {
-  const report::WhyOptions how{.json = options.format == "json", .paint = paint_of(options)};
+Result<report::Answer> answer(const WheelReport& wheel, std::span<const RemediationPath> paths,
+                              const WhyOptions& options) {
+  if (options.cheapest)
+    return report::why_cheapest_answer(wheel, options.tag.empty() ? std::nullopt : std::optional(options.tag), paths);
   const std::string asked = options.tag.empty() ? claimed_tag(wheel) : options.tag;
-  if (!options.cheapest && asked.empty())
-    return std::unexpected(
-        Error{ErrorCode::Usage,
-              fmt::format("{} claims no manylinux, musllinux or Android tag; name one: wheelcheck why WHEEL "
-                          "manylinux_2_28",
-                          escape(wheel.facts.file))});
-  if (!options.cheapest) return report::render_why(wheel, asked, how);
-  const auto tag = options.tag.empty() ? std::nullopt : std::optional<std::string_view>(options.tag);
-  return report::render_why_cheapest(wheel, tag, cheapest(wheel, knowledge), how);
+  if (!asked.empty()) return report::why_answer(wheel, asked);
+  return std::unexpected(
+      Error{ErrorCode::Usage, fmt::format("{} claims no manylinux, musllinux or Android tag; name one: wheelcheck why "
+                                          "WHEEL manylinux_2_28",
+                                          escape(wheel.facts.file))});
 }
 
 int run_why(WhyOptions& options) {
@@ -59,8 +55,9 @@ int run_why(WhyOptions& options) {
   if (!report) return complain(report.error());
   const Report::Entry& entry = report->entries.front();
   if (entry.unreadable) return complain(*entry.unreadable);
-  const auto text = answer(*entry.wheel, *knowledge, options);
-  return text ? deliver(options, *text, 0) : complain(text.error());
+  const auto paths = options.cheapest ? cheapest(*entry.wheel, *knowledge) : std::vector<RemediationPath>();
+  const auto found = answer(*entry.wheel, paths, options);
+  return found ? deliver_answer(options, *found, 0) : complain(found.error());
 }
 
 Run fill_why(CLI::App& app) {
@@ -74,7 +71,7 @@ Run fill_why(CLI::App& app) {
   app.add_option("--knowledge", options->settings.knowledge, "File with additional or changed remedies")
       ->type_name("FILE")
       ->group("Rules");
-  add_output_options(app, *options, {"full", "json"});
+  add_answer_options(app, *options);
   add_config_options(app, *options);
   return [options] { return run_why(*options); };
 }

@@ -186,7 +186,7 @@ void check_dynamic(const DynamicTable& table, std::span<const Segment> segments,
     flaws.fatal(area, "a further PT_DYNAMIC has no bytes: glibc 2.35 and newer refuse the file");
   if (table.cut)
     flaws.fatal(area,
-                fmt::format("there are more entries than the {} that are read; raise it with --max-dynamic-entries",
+                fmt::format("there are more entries than the {} that are read; raise it with --limit dynamic-entries=N",
                             table.entries));
   else if (!table.ended)
     flaws.fatal(area, "DT_NULL was not found");

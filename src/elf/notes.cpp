@@ -220,9 +220,9 @@ Notes read_notes(const File& file, const Image& image, const Header& header, std
     for (const Segment& segment : segments) {
       if (segment.type != type || segment.file_size == 0) continue;
       if (std::max(segment.file_size, std::min(segment.memory_size, image.room(segment.address))) > left)
-        return flaws.fatal(
-            ElfArea::Notes,
-            fmt::format("there are more than {} bytes of notes; raise it with --max-note-bytes", limits.note_bytes));
+        return flaws.fatal(ElfArea::Notes,
+                           fmt::format("there are more than {} bytes of notes; raise it with --limit note-bytes=N",
+                                       limits.note_bytes));
       left -= std::max(segment.file_size, std::min(segment.memory_size, image.room(segment.address)));
       auto data = image.bytes(segment.address, segment.file_size);
       // A note outside of every PT_LOAD is only for tools, which read it at its offset.

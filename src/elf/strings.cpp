@@ -136,7 +136,7 @@ void Strings::report(Flaws& flaws) const {
   if (named_too_much_)
     flaws.fatal(area,
                 "the names of libraries and versions are longer than what is read of them in all; raise it with "
-                "--max-library-name-bytes");
+                "--limit library-name-bytes=N");
   if (exhausted_) flaws.fatal(area, "the names are longer than what is read of them in all");
 }
 

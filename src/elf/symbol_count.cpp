@@ -38,7 +38,7 @@ SysvCount by_hash(const Image& image, std::uint64_t address, const Header& heade
   if (!follow || !buckets || !out.declared) return out;
   if (*buckets > most_buckets)
     flaws.fatal(ElfArea::Symbols, fmt::format("DT_HASH has {} buckets, more than the {} that are read; the limits are "
-                                              "--max-symbols and the symbols that fit into the file",
+                                              "--limit symbols=N and the symbols that fit into the file",
                                               *buckets, most_buckets));
   std::vector<bool> seen;
   // The memory may be much larger than the file: zeros, or pages that are mapped many times.
@@ -189,9 +189,10 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
     flaws.odd(area, "there is neither DT_HASH nor DT_GNU_HASH: no look-up finds a symbol of the file");
   if (count > limits.symbols) {
     flaws.fatal(
-        area, fmt::format("there are {} symbols, more than the {} that are read; the limits are --max-symbols and the "
-                          "symbols that fit into the file",
-                          count, limits.symbols));
+        area,
+        fmt::format("there are {} symbols, more than the {} that are read; the limits are --limit symbols=N and the "
+                    "symbols that fit into the file",
+                    count, limits.symbols));
     count = limits.symbols;
   }
   return std::min(count, mapped);

@@ -112,7 +112,7 @@ class Walk {
   std::optional<Record> take(std::uint64_t address, const char* table) {
     if (left_ == 0) {
       flaws_.fatal(ElfArea::Versions,
-                   "there are more version records than are read; raise it with --max-version-records");
+                   "there are more version records than are read; raise it with --limit version-records=N");
       return std::nullopt;
     }
     --left_;

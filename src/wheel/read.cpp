@@ -72,9 +72,9 @@ std::vector<MemberFacts> members_of(std::span<const archive::Entry> entries) {
 }
 
 Result<TextFiles> find_text_files(const WheelFacts& facts, const Limits& limits) {
-  TextFiles files = {{{"WHEEL", WheelArea::Wheel, limits.wheel_bytes, "--max-wheel-file-bytes", {}},
-                      {"METADATA", WheelArea::Metadata, limits.metadata_bytes, "--max-metadata-bytes", {}},
-                      {"RECORD", WheelArea::Record, limits.record_bytes, "--max-record-bytes", {}}}};
+  TextFiles files = {{{"WHEEL", WheelArea::Wheel, limits.wheel_bytes, "--limit wheel-file-bytes=N", {}},
+                      {"METADATA", WheelArea::Metadata, limits.metadata_bytes, "--limit metadata-bytes=N", {}},
+                      {"RECORD", WheelArea::Record, limits.record_bytes, "--limit record-bytes=N", {}}}};
   if (!facts.dist_info) return files;
   if (facts.dist_info->ends_with(".egg-info")) files[1].name = "PKG-INFO";
   for (TextFile& file : files) {

@@ -178,7 +178,7 @@ Result<std::vector<RecordRow>> parse_record(std::string_view text, MemberIndex m
     if (reader.row() > limits.members) {
       return std::unexpected(
           Error{ErrorCode::OverLimit, fmt::format("{} has more rows than the limit of {} members; raise it with "
-                                                  "--max-members",
+                                                  "--limit members=N",
                                                   escape(path), limits.members)});
     }
     if (!reader.problem().empty()) complain(fmt::format("row {} {}", reader.row(), reader.problem()));

@@ -55,8 +55,8 @@ class Cache(unittest.TestCase):
         yield ["conflicts", self.wheel, "--format", "json"]
         yield ["check", self.wheel, "--provider", f"gridfit={self.wheel}"]
         yield ["check", self.wheel, "--verify-with-libarchive"]
-        yield ["check", self.wheel, "--max-members", "1"]
-        yield ["check", self.wheel, "--max-symbols", "1"]
+        yield ["check", self.wheel, "--limit", "members=1"]
+        yield ["check", self.wheel, "--limit", "symbols=1"]
 
     def test_every_answer_is_the_same(self):
         for words in self.questions():
@@ -185,7 +185,7 @@ class Cache(unittest.TestCase):
             (entry,) = self.entries()
             entry.rename(place)
         for words in self.questions():
-            if any(word in words for word in ("--provider", "--max-members", "--max-symbols")):
+            if any(word in words for word in ("--provider", "--limit")):
                 continue
             of_facts = [words[0], imports if words[0] == "conflicts" else facts, *words[2:]]
             with self.subTest(words=words):
@@ -207,11 +207,11 @@ class Cache(unittest.TestCase):
         self.assertIn(b"lacks the imports", done.stderr)
 
     def test_its_size_is_bounded(self):
-        run(self.wheel, "--cache", self.kept, "--max-cache-bytes", "10")
+        run(self.wheel, "--cache", self.kept, "--limit", "cache-bytes=10")
         self.assertEqual(self.entries(), [])
         run(self.wheel, "--cache", self.kept)
         (entry,) = self.entries()
-        run("conflicts", self.wheel, "--cache", self.kept, "--max-cache-bytes", entry.stat().st_size * 3 // 2)
+        run("conflicts", self.wheel, "--cache", self.kept, "--limit", f"cache-bytes={entry.stat().st_size * 3 // 2}")
         (left,) = self.entries()
         self.assertNotEqual(left, entry)
 

@@ -334,7 +334,7 @@ class Program(unittest.TestCase):
         """What a terminal gets on stderr, and the exit code. number: of a signal to send when the line is drawn."""
         ours, theirs = pty.openpty()
         environment = {name: value for name, value in os.environ.items() if name != "CI"}
-        started = subprocess.Popen([PROGRAM, "--max-ratio", "100000", *wheels], stdin=subprocess.DEVNULL,
+        started = subprocess.Popen([PROGRAM, "--limit", "ratio=100000", *wheels], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=theirs, env=environment)
         os.close(theirs)
         drawn = b""

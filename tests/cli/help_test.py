@@ -54,7 +54,7 @@ class Help(unittest.TestCase):
     def test_frequent_options_come_first(self):
         names = re.findall(r"(--[\w-]+)", self.helps["check"].partition("\nOptions:\n")[2])
         self.assertLess(max(map(names.index, ("--fail-on", "--select", "--ignore", "--format", "--quiet"))),
-                        min(map(names.index, ("--cache", "--sandbox", "--provider", "--pedantic", "--max-members"))))
+                        min(map(names.index, ("--cache", "--sandbox", "--provider", "--pedantic", "--limit"))))
 
     def test_every_format_has_its_row_in_the_document(self):
         rows = re.findall(r"^\| (`.*?) \|(.*)", (ROOT / "docs/formats.md").read_text(encoding="utf-8"), re.MULTILINE)

@@ -177,7 +177,7 @@ TEST(Names, OfLibrariesAndVersionsAreBounded) {
   const ElfFacts facts = facts_of(plain(), limits);
   EXPECT_EQ(facts.dynamic->needed.size(), 1U);
   EXPECT_TRUE(facts.dynamic->needs.empty());
-  EXPECT_THAT(reasons(facts), fatal_with("--max-library-name-bytes"));
+  EXPECT_THAT(reasons(facts), fatal_with("--limit library-name-bytes=N"));
 }
 
 TEST(SearchPath, OfTooManyDirectoriesIsFatalAndNotCalledEmpty) {

@@ -72,7 +72,7 @@ class Rows(Fleet):
 
     def test_limits_of_the_program(self):
         listed = manifest(self.folder / "manifest.jsonl", [self.good])
-        audit(listed, self.out, check=("--max-members=2",))
+        audit(listed, self.out, check=("--limit=members=2",))
         (found,) = rows(self.out)
         self.assertEqual((found["status"], found["error"]), ("rejected", "over-limit"))
         self.assertIn("2", found["reason"])

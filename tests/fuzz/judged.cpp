@@ -5,9 +5,8 @@
 
 #include "mangling/demangle.h"
 #include "policy/assess.h"
-#include "report/symbols/symbols.h"
-#include "report/tree/tree.h"
-#include "report/why/why.h"
+#include "report/answers/answers.h"
+#include "report/answers/symbols.h"
 #include "rules/engine.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/shown_text.h"
@@ -43,34 +42,33 @@ void show_report(const Report& report) {
   }
 }
 
-void show_symbols(const WheelReport& wheel, const Knowledge& knowledge) {
-  static const Attributor whose(knowledge);
-  const auto attribute = [](std::string_view symbol) { return whose(symbol); };
-  for (const bool json : {false, true}) {
-    std::string text =
-        report::count_symbols(wheel.facts, wheel.analysis, knowledge,
-                              {.by = report::SymbolQuestion::By::Namespace, .json = json, .attribute = attribute});
-    demand_plain_text(text, "symbols");
-    if (json) demand_strict_json(text, "symbols --format json");
-    text = report::list_symbols(
-        wheel.facts, wheel.analysis, knowledge,
-        {.json = json, .attribute = attribute, .matches = [](std::string_view) { return true; }, .demangle = demangle});
-    demand_plain_text(text, "symbols --match");
-    if (json) demand_strict_json(text, "symbols --match --format json");
+void show_answer(const report::Answer& answer, std::string_view name) {
+  for (const std::string& format : answer_formats()) {
+    const std::string text = render_answer(format, answer, {});
+    demand_plain_text(text, name);
+    if (format == "json") demand_strict_json(text, name);
   }
 }
 
+void show_symbols(const WheelReport& wheel, const Knowledge& knowledge) {
+  static const Attributor whose(knowledge);
+  const auto attribute = [](std::string_view symbol) { return whose(symbol); };
+  show_answer(report::symbol_counts_answer(wheel.facts, wheel.analysis, knowledge,
+                                           {.by = report::SymbolQuestion::By::Namespace, .attribute = attribute}),
+              "symbols");
+  show_answer(report::symbol_list_answer(
+                  wheel.facts, wheel.analysis, knowledge,
+                  {.attribute = attribute, .matches = [](std::string_view) { return true; }, .demangle = demangle}),
+              "symbols --match");
+}
+
 void show_loads(const WheelReport& wheel) {
-  for (const bool json : {false, true}) {
-    const report::Tree tree{.wheel = wheel, .loads = trace(wheel.facts, {}, {}, wheel.resolution.roots)};
-    const std::string text = report::render_trees(std::span(&tree, 1), {}, {.json = json});
-    demand_plain_text(text, "tree");
-    if (json) demand_strict_json(text, "tree --format json");
-    for (const std::string_view tag : {"manylinux_2_17", "musllinux_1_2", "linux_x86_64"}) {
-      const auto why = report::render_why(wheel, tag, {.json = json});
-      demand_plain_text(why ? *why : why.error().message, "why");
-      if (why && json) demand_strict_json(*why, "why --format json");
-    }
+  const report::Tree tree{.wheel = wheel, .loads = trace(wheel.facts, {}, {}, wheel.resolution.roots)};
+  show_answer(report::tree_answer(std::span(&tree, 1), {}), "tree");
+  for (const std::string_view tag : {"manylinux_2_17", "musllinux_1_2", "linux_x86_64"}) {
+    const auto why = report::why_answer(wheel, tag);
+    if (why) show_answer(*why, "why");
+    if (!why) demand_plain_text(why.error().message, "why");
   }
 }
 

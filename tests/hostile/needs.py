@@ -20,17 +20,17 @@ def of_archive(path: pathlib.Path) -> dict[str, float]:
         return max((f.file_size for f in files if f.filename.endswith(f".dist-info/{name}")), default=0)
 
     return {
-        "--max-member-bytes": max(file.file_size for file in files),
-        "--max-total-bytes": sum(file.file_size for file in files),
-        "--max-ratio": sum(file.file_size for file in files) / path.stat().st_size,
-        "--max-members": len(files),
-        "--max-name-bytes": max(len(name.encode()) for name in names),
-        "--max-part-bytes": max(len(part.encode()) for name in names for part in name.split("/")),
-        "--max-depth": max(len(name.split("/")) for name in names),
-        "--max-record-bytes": of_text("RECORD"),
-        "--max-metadata-bytes": of_text("METADATA"),
-        "--max-wheel-file-bytes": of_text("WHEEL"),
-        "--max-source-bytes": max((f.file_size for f in files if f.filename.endswith(".py")), default=0),
+        "member-bytes": max(file.file_size for file in files),
+        "total-bytes": sum(file.file_size for file in files),
+        "ratio": sum(file.file_size for file in files) / path.stat().st_size,
+        "members": len(files),
+        "name-bytes": max(len(name.encode()) for name in names),
+        "part-bytes": max(len(part.encode()) for name in names for part in name.split("/")),
+        "depth": max(len(name.split("/")) for name in names),
+        "record-bytes": of_text("RECORD"),
+        "metadata-bytes": of_text("METADATA"),
+        "wheel-file-bytes": of_text("WHEEL"),
+        "source-bytes": max((f.file_size for f in files if f.filename.endswith(".py")), default=0),
     }
 
 
@@ -38,7 +38,7 @@ def of_elf_files(program: str, path: pathlib.Path) -> dict[str, float]:
     words = [program, "check", "--format", "json", "--no-record-hashes", "--select", "WC708", str(path)]
     answer = subprocess.run(words, capture_output=True, check=False)
     (wheel,) = json.loads(answer.stdout)["wheels"]
-    most: dict[str, float] = {"--max-symbols": 0, "--max-version-records": 0, "--max-library-name-bytes": 0}
+    most: dict[str, float] = {"symbols": 0, "version-records": 0, "library-name-bytes": 0}
     for file in wheel["elf_files"]:
         if not (dynamic := file["dynamic"]):
             continue
@@ -46,9 +46,9 @@ def of_elf_files(program: str, path: pathlib.Path) -> dict[str, float]:
         names = [*dynamic["needed"], *(p["version"] for p in provides)]
         names += [part for need in needs for part in (need["library"], need["version"])]
         found = {
-            "--max-symbols": dynamic["symbols"],
-            "--max-version-records": len(provides) * 2 + len(needs) + len({need["library"] for need in needs}),
-            "--max-library-name-bytes": sum(len(str(name).encode()) for name in names),
+            "symbols": dynamic["symbols"],
+            "version-records": len(provides) * 2 + len(needs) + len({need["library"] for need in needs}),
+            "library-name-bytes": sum(len(str(name).encode()) for name in names),
         }
         most = {name: max(value, found[name]) for name, value in most.items()}
     return most
@@ -65,7 +65,7 @@ def main() -> None:
     print(f"| limit | most of {len(wheels)} real wheels | which |")
     print("|---|---:|---|")
     for name, (value, file) in most.items():
-        print(f"| `{name}` | {value:,.1f} | {file} |" if name == "--max-ratio" else f"| `{name}` | {value:,} | {file} |")
+        print(f"| `{name}` | {value:,.1f} | {file} |" if name == "ratio" else f"| `{name}` | {value:,} | {file} |")
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ class Uploads(unittest.TestCase):
         path.write_bytes(wheel())
         self.assertIn("WC853", codes(run(path, "--index", "pypi", "--max-wheel-bytes", "100")))
         [ratio] = [case for case in all_cases() if case.name == "compression ratio"]
-        self.assertIn("WC853", codes(self.ask(ratio, "--index", "pypi", "--max-ratio", "5000")))
+        self.assertIn("WC853", codes(self.ask(ratio, "--index", "pypi", "--limit", "ratio=5000")))
 
     def test_only_pypi_is_known(self) -> None:
         path = self.folder / "foo-1.0-py3-none-any.whl"

@@ -3,12 +3,11 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <iterator>
 
-#include "mangling/demangle.h"
-#include "report/diff/diff_outline.h"
+#include "report/answers/answers.h"
 #include "report/shared/registry.h"
+#include "tests/report/answers.h"
 #include "tests/report/schema.h"
 #include "tests/support/wheel_recipe.h"
 #include "tests/support/zip_builder.h"
@@ -43,30 +42,27 @@ void expect_golden(const std::string& name, const std::string& text) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), text) << "see " << path;
 }
 
-const report::DiffOptions plain{.demangle = demangle};
-
-TEST(MadeReleases, AreToldInText) { expect_golden("diff.txt", report::render_diff_text(diff_of("old", "new"), plain)); }
-
-TEST(MadeReleases, AreShownOnAPage) {
-  expect_golden("diff.html", report::render_diff_html(diff_of("old", "new"), plain));
+TEST(MadeReleases, AreToldInText) {
+  expect_golden("diff.txt", as_text(report::diff_answer(diff_of("old", "new"), {})));
 }
 
 TEST(MadeReleases, AreToldInMarkdown) {
-  expect_golden("diff.md", report::render_diff_markdown(diff_of("old", "new"), plain));
+  expect_golden("diff.md", as_markdown(report::diff_answer(diff_of("old", "new"), {})));
 }
 
 TEST(MadeReleases, AreToldAsTheSchemaSays) {
-  const std::string text = report::render_diff_json(diff_of("old", "new"));
+  const std::string text = as_json(report::diff_answer(diff_of("old", "new"), {}));
   expect_golden("diff.json", text);
   EXPECT_EQ(SchemaCheck(report::find_schema("diff")).errors(nlohmann::json::parse(text)), "");
 }
 
 TEST(MadeReleases, GiveTheSameBytesWhateverTheThreads) {
-  EXPECT_EQ(report::render_diff_json(diff_of("old", "new")), report::render_diff_json(diff_of("old", "new", 3)));
+  EXPECT_EQ(as_json(report::diff_answer(diff_of("old", "new"), {})),
+            as_json(report::diff_answer(diff_of("old", "new", 3), {})));
 }
 
 TEST(MadeReleases, OfNoChangeHaveNothingToTell) {
-  EXPECT_EQ(report::render_diff_text(diff_of("old", "old"), plain),
+  EXPECT_EQ(as_text(report::diff_answer(diff_of("old", "old"), {})),
             "pair 1.4.0 -> 1.4.0\n\nUNCHANGED: nothing changed; 4 findings as before\n");
 }
 

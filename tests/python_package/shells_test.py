@@ -69,7 +69,7 @@ class Program(unittest.TestCase):
     def test_help_is_read_right(self) -> None:
         self.assertGreater(len(COMMANDS), 9)
         self.assertIn("completions", COMMANDS)
-        self.assertLess({"-j", "--jobs", "--fail-on", "--max-symbols", "--pedantic", "-o", "--help"}, OPTIONS["check"])
+        self.assertLess({"-j", "--jobs", "--fail-on", "--limit", "--pedantic", "-o", "--help"}, OPTIONS["check"])
 
     def test_the_words_are_the_same_on_every_machine(self) -> None:
         one_cpu = sorted(os.sched_getaffinity(0))[:1]
@@ -126,7 +126,8 @@ class Bash(Written):
         self.assertEqual(self.ask("explain", "symbol-version-too"), ["symbol-version-too-new"])
         self.assertEqual(set(self.ask("completions", "")), {"bash", "fish", "zsh"})
         self.assertIn("policy", self.ask("schema", ""))
-        self.assertEqual(self.ask("check", "--max-symbols", ""), [])  # there is nothing to complete
+        self.assertEqual(self.ask("check", "--limit", "sy"), ["symbols="])
+        self.assertEqual(self.ask("check", "--leak-threshold", ""), [])  # there is nothing to complete
 
     def test_a_shell_completes_what_is_typed(self) -> None:
         """In a terminal, with only the files that the package installs."""

@@ -16,7 +16,7 @@ import tools  # noqa: E402
 USER = """
 import wheelcheck
 
-report = wheelcheck.check("a.whl", select=["WC102"], limits={"max_members": 7})
+report = wheelcheck.check("a.whl", select=["WC102"], limits={"members": 7})
 reveal_type([finding.severity for finding in report])
 reveal_type(report.wheels[0])
 reveal_type(report.checked[0].elf_files[0].dynamic)

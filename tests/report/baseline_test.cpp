@@ -1,5 +1,5 @@
 // Tests baselines: written, read back, applied to findings; files that are not baselines are rejected.
-#include "report/shared/baseline.h"
+#include "app/baseline.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@ using testing::HasSubstr;
 bool always(std::string_view) { return true; }
 
 Baseline of(WheelReport wheel) {
-  wheel.to_know = report::known_findings(wheel);
-  const auto baseline = report::read_baseline("b.json", report::baseline_text(report_of(std::move(wheel))));
+  wheel.to_know = app::known_findings(wheel);
+  const auto baseline = app::read_baseline("b.json", app::baseline_text(report_of(std::move(wheel))));
   EXPECT_TRUE(baseline.has_value()) << baseline.error().message;
   return *baseline;
 }
@@ -28,7 +28,7 @@ TEST(Baseline, TakesOutWhatItHolds) {
   WheelReport wheel = broken_wheel();
   const std::size_t all = wheel.findings.size();
   ASSERT_GT(all, 0U);
-  report::take_known_out(wheel, baseline, always);
+  app::take_known_out(wheel, baseline, always);
   EXPECT_TRUE(wheel.findings.empty());
   EXPECT_EQ(wheel.known.size(), all);
   EXPECT_TRUE(wheel.mended.empty());
@@ -39,7 +39,7 @@ TEST(Baseline, KnowsAFindingInTheNextRelease) {
   WheelReport wheel = broken_wheel();
   wheel.facts.name.version = "99.0";
   for (Finding& finding : wheel.findings) finding.message += " and other words";
-  report::take_known_out(wheel, baseline, always);
+  app::take_known_out(wheel, baseline, always);
   EXPECT_TRUE(wheel.findings.empty());
 }
 
@@ -47,7 +47,7 @@ TEST(Baseline, LeavesWhatIsNew) {
   const Baseline baseline = of(kept_wheel());
   WheelReport wheel = broken_wheel();
   const std::size_t all = wheel.findings.size();
-  report::take_known_out(wheel, baseline, always);
+  app::take_known_out(wheel, baseline, always);
   EXPECT_EQ(wheel.findings.size(), all);
   EXPECT_TRUE(wheel.mended.empty()) << "nothing is known to be gone of a wheel that was not checked";
 }
@@ -57,7 +57,7 @@ TEST(Baseline, KnowsAsManyOfOneKindAsWereWritten) {
   once.findings.resize(1);
   for (WheelReport* const wheel : {&twice, &again}) wheel->findings = {once.findings[0], once.findings[0]};
   EXPECT_EQ(of(std::move(again)).findings.at(0).count, 2U);
-  report::take_known_out(twice, of(std::move(once)), always);
+  app::take_known_out(twice, of(std::move(once)), always);
   EXPECT_EQ(twice.known.size(), 1U);
   EXPECT_EQ(twice.findings.size(), 1U);
 }
@@ -67,10 +67,10 @@ TEST(Baseline, NamesWhatIsGoneOfRulesThatWereAsked) {
   WheelReport wheel = broken_wheel();
   const std::string code(wheel.findings[0].rule->code);
   wheel.findings.clear();
-  report::take_known_out(wheel, baseline, always);
+  app::take_known_out(wheel, baseline, always);
   EXPECT_EQ(wheel.mended.size(), baseline.findings.size());
   wheel.mended.clear();
-  report::take_known_out(wheel, baseline, [&](std::string_view one) { return one != code; });
+  app::take_known_out(wheel, baseline, [&](std::string_view one) { return one != code; });
   for (const KnownFinding& finding : wheel.mended) EXPECT_NE(finding.code, code);
   EXPECT_LT(wheel.mended.size(), baseline.findings.size());
 }
@@ -78,9 +78,9 @@ TEST(Baseline, NamesWhatIsGoneOfRulesThatWereAsked) {
 TEST(Baseline, IsTheSameTextForTheSameFindings) {
   WheelReport a = broken_wheel(), b = broken_wheel();
   std::ranges::reverse(b.findings);
-  a.to_know = report::known_findings(a);
-  b.to_know = report::known_findings(b);
-  EXPECT_EQ(report::baseline_text(report_of(std::move(a))), report::baseline_text(report_of(std::move(b))));
+  a.to_know = app::known_findings(a);
+  b.to_know = app::known_findings(b);
+  EXPECT_EQ(app::baseline_text(report_of(std::move(a))), app::baseline_text(report_of(std::move(b))));
 }
 
 struct Broken {
@@ -89,7 +89,7 @@ struct Broken {
 };
 class BrokenBaseline : public testing::TestWithParam<Broken> {};
 TEST_P(BrokenBaseline, IsRefused) {
-  const auto baseline = report::read_baseline("b.json", GetParam().text);
+  const auto baseline = app::read_baseline("b.json", GetParam().text);
   ASSERT_FALSE(baseline.has_value());
   EXPECT_EQ(baseline.error().code, ErrorCode::Usage);
   EXPECT_THAT(baseline.error().message, HasSubstr(GetParam().told));
@@ -127,7 +127,7 @@ TEST(SetAside, StandsInJsonOnlyWhereThereIsAConfigurationOrABaseline) {
   const IgnoreRule by{.rule = "WC102", .path = "", .reason = "why \x1b", .until = {}, .where = "pyproject.toml:3"};
   wheel.ignored.push_back({wheel.findings[0], by});
   wheel.known = wheel.findings;
-  wheel.mended = report::known_findings(wheel);
+  wheel.mended = app::known_findings(wheel);
   report.configuration = ConfigFile{"pyproject.toml", std::string(64, 'a')};
   report.baseline = "b.json";
   const nlohmann::json document = json(report);

@@ -2,17 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/diff/diff_outline.h"
+#include "report/answers/answers.h"
 #include "report/shared/registry.h"
+#include "tests/report/answers.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
 namespace wheelcheck::test {
 namespace {
 
-using report::render_diff_json;
-using report::render_diff_markdown;
-using report::render_diff_text;
+using report::diff_answer;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -37,50 +36,33 @@ Diff named(std::string name) {
 }
 
 TEST(DiffText, NothingOfAWheelMovesTheCursor) {
-  const std::string text = render_diff_text(named("a\x1b[31m\nb\u202e"), {});
+  const std::string text = as_text(diff_answer(named("a\x1b[31m\nb\u202e"), {}));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
   EXPECT_THAT(text, Not(HasSubstr("\u202e")));
   EXPECT_THAT(text, HasSubstr("\\x1b[31m\\x0ab"));
 }
 
 TEST(DiffMarkdown, ANameEndsNoCodeSpan) {
-  const std::string text = render_diff_markdown(named("a``b`<img src=x>"), {});
+  const std::string text = as_markdown(diff_answer(named("a``b`<img src=x>"), {}));
   EXPECT_THAT(text, HasSubstr("``` a``b`<img src=x> ```"));
 }
 
 TEST(DiffMarkdown, AMessageIsNoMarkup) {
-  const std::string text = render_diff_markdown(named("<b>*x* [y](z) @octocat https://a.b _c_ d_e"), {});
+  const std::string text = as_markdown(diff_answer(named("<b>*x* [y](z) @octocat https://a.b _c_ d_e"), {}));
   EXPECT_THAT(text, HasSubstr("requires \\<b\\>\\*x\\* \\[y\\](z) `@`octocat https\\://a.b \\_c\\_ d_e"));
 }
 
 TEST(DiffMarkdown, HasSectionsAndItems) {
-  const std::string text = render_diff_markdown(named("plain"), {});
+  const std::string text = as_markdown(diff_answer(named("plain"), {}));
   EXPECT_THAT(text, HasSubstr("## plain 1.0 → 1.1\n\n### Findings\n\n- **new error** WC102 symbol-version-too-new\n"));
   EXPECT_THAT(text, HasSubstr("\n### Files\n\n- **needs** `plain`, new to the wheel, in `plain`\n"));
-}
-
-TEST(DiffPage, ANameEndsNoElement) {
-  const std::string page = report::render_diff_html(named("</td><script>alert(1)</script>\x1b\u202e"), {});
-  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
-  EXPECT_THAT(page, Not(HasSubstr("\x1b")));
-  EXPECT_THAT(page, Not(HasSubstr("\u202e")));
-}
-
-TEST(DiffPage, SaysWhatTheLastLineOfTheTextSays) {
-  EXPECT_THAT(report::render_diff_html({}, {}), HasSubstr("<p>UNCHANGED: nothing changed; 0 findings as before</p>"));
-  Diff diff = named("plain");
-  diff.platform.raised = true;
-  diff.findings.failed = true;
-  EXPECT_THAT(report::render_diff_html(diff, {.demangle = {}, .fail_on_new = true, .fail_on_raised = true}),
-              HasSubstr("<p>FAILED: floor raised; 1 finding new, 0 fixed, 0 unchanged (--fail-on-raised-floor and "
-                        "--fail-on-new fail)</p>"));
 }
 
 TEST(DiffJson, OfAnyNameIsAsTheSchemaSays) {
   const SchemaCheck schema(report::find_schema("diff"));
   for (const char* const name : {"plain", "a\xff\"b", ""})
-    EXPECT_EQ(schema.errors(nlohmann::json::parse(render_diff_json(named(name)))), "") << name;
-  EXPECT_EQ(schema.errors(nlohmann::json::parse(render_diff_json({}))), "");
+    EXPECT_EQ(schema.errors(nlohmann::json::parse(as_json(diff_answer(named(name), {})))), "") << name;
+  EXPECT_EQ(schema.errors(nlohmann::json::parse(as_json(diff_answer({}, {})))), "");
 }
 
 TEST(DiffText, WithoutAChangeIsTwoLines) {
@@ -88,14 +70,15 @@ TEST(DiffText, WithoutAChangeIsTwoLines) {
   diff.distribution = {"foo", "foo"};
   diff.release = {"1.0", "1.1"};
   diff.findings.unchanged = {1, 2, 0};
-  EXPECT_EQ(render_diff_text(diff, {}), "foo 1.0 -> 1.1\n\nUNCHANGED: nothing changed; 3 findings as before\n");
-  EXPECT_EQ(render_diff_markdown(diff, {}), "## foo 1.0 → 1.1\n\nNothing changed\n");
+  EXPECT_EQ(as_text(diff_answer(diff, {})), "foo 1.0 -> 1.1\n\nUNCHANGED: nothing changed; 3 findings as before\n");
+  EXPECT_EQ(as_markdown(diff_answer(diff, {})),
+            "## foo 1.0 → 1.1\n\n**UNCHANGED**: nothing changed; 3 findings as before\n");
 }
 
 TEST(DiffText, AnExtraIsOneLine) {
   Diff diff;
   diff.metadata.dependencies = {{"torch>=1; extra == 'gpu'", "torch>=2; extra == 'gpu'"}, {"", "cuda; extra == 'gpu'"}};
-  EXPECT_THAT(render_diff_text(diff, {}), HasSubstr("extra  gpu: new cuda; changed torch\n"));
+  EXPECT_THAT(as_text(diff_answer(diff, {})), HasSubstr("extra  gpu: new cuda; changed torch\n"));
 }
 
 }  // namespace

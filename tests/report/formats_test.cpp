@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "report/check/ci_summary.h"
-#include "report/shared/baseline.h"
+#include "report/shared/fingerprint.h"
 #include "report/shared/text.h"
 #include "tests/report/analysed.h"
 #include "tests/report/golden.h"

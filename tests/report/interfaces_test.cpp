@@ -1,10 +1,10 @@
 // Tests the output of `wheelcheck interfaces` as text and JSON.
-#include "report/interfaces/interfaces.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/answers/answers.h"
 #include "report/shared/registry.h"
+#include "tests/report/answers.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
@@ -12,8 +12,7 @@ namespace wheelcheck::test {
 namespace {
 
 using report::Interfaces;
-using report::render_interfaces_json;
-using report::render_interfaces_text;
+using report::interfaces_answer;
 using report::render_variants_json;
 using testing::HasSubstr;
 using Group = InterfaceEntry::Group;
@@ -34,7 +33,7 @@ struct Sample {
 TEST(InterfacesText, HasRangesEvidenceAndProviders) {
   const Sample sample;
   const Interfaces one = sample.interfaces();
-  const std::string text = render_interfaces_text({&one, 1}, {});
+  const std::string text = as_text(interfaces_answer({&one, 1}));
   EXPECT_THAT(text, HasSubstr(">= 1.23, < 2; C API\\x0a"));
   EXPECT_THAT(text, HasSubstr("(module was compiled) and 1 more"));
   EXPECT_THAT(text, HasSubstr("\nproviders\n  bar 9.0: lacks 2 symbols or version nodes\n    f2 ("));
@@ -46,13 +45,13 @@ TEST(InterfacesText, HasRangesEvidenceAndProviders) {
 TEST(InterfacesText, SaysThatNothingIsRequired) {
   const Sample sample;
   const Interfaces one{sample.wheel, {}, {}};
-  EXPECT_THAT(render_interfaces_text({&one, 1}, {}), HasSubstr("requires nothing that its files show"));
+  EXPECT_THAT(as_text(interfaces_answer({&one, 1})), HasSubstr("requires nothing that its files show"));
 }
 
 TEST(InterfacesJson, FitsItsSchema) {
   const Sample sample;
   const Interfaces list[] = {sample.interfaces(), {sample.wheel, {}, {}}};
-  const nlohmann::json document = nlohmann::json::parse(render_interfaces_json(list));
+  const nlohmann::json document = nlohmann::json::parse(as_json(interfaces_answer(list)));
   EXPECT_EQ(SchemaCheck(report::find_schema("interfaces")).errors(document), "");
   EXPECT_EQ(document["wheels"][0]["entries"][0]["minimum"], "1.23");
   EXPECT_EQ(document["wheels"][0]["entries"][1]["below"], nullptr);
@@ -107,9 +106,9 @@ TEST(InterfacesVariants, NameTheMinorVersionOfAToolkit) {
 TEST(InterfacesText, NamesTheLowestSufficientVersion) {
   const Sample sample;
   Interfaces one = sample.interfaces();
-  EXPECT_THAT(render_interfaces_text({&one, 1}, {}), testing::Not(HasSubstr("lowest sufficient")));
+  EXPECT_THAT(as_text(interfaces_answer({&one, 1})), testing::Not(HasSubstr("lowest sufficient")));
   one.found.providers.push_back({0, "bar", "10.0", {}});
-  EXPECT_THAT(render_interfaces_text({&one, 1}, {}), HasSubstr("  lowest sufficient version of bar: 10.0\n"));
+  EXPECT_THAT(as_text(interfaces_answer({&one, 1})), HasSubstr("  lowest sufficient version of bar: 10.0\n"));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // Tests the output of `wheelcheck runs-on` as text and JSON.
-#include "report/runs_on/runs_on.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/answers/answers.h"
 #include "report/shared/registry.h"
+#include "tests/report/answers.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
@@ -12,8 +12,7 @@ namespace wheelcheck::test {
 namespace {
 
 using report::Compatibility;
-using report::render_runs_on_json;
-using report::render_runs_on_text;
+using report::runs_on_answer;
 using report::RunsOnOptions;
 using testing::HasSubstr;
 using testing::Not;
@@ -65,7 +64,7 @@ MachineCompatibility machine() {
 std::string text(const WheelReport& wheel, MachineCompatibility one, RunsOnOptions options) {
   const Compatibility reach{wheel, {{std::move(one)}}};
   options.systems = systems;
-  return render_runs_on_text({&reach, 1}, options);
+  return as_text(runs_on_answer({&reach, 1}, options));
 }
 
 TEST(RunsOn, GathersVersionsThatLackTheSame) {
@@ -110,7 +109,7 @@ TEST(RunsOn, SaysWhatWasLeftOut) {
 TEST(RunsOn, SaysThatNoTagNamesTheMachine) {
   const WheelReport wheel = broken_wheel();
   const Compatibility reach{wheel, {}};
-  EXPECT_THAT(render_runs_on_text({&reach, 1}, {}), HasSubstr(": no platform tag names the machine of its code"));
+  EXPECT_THAT(as_text(runs_on_answer({&reach, 1}, {})), HasSubstr(": no platform tag names the machine of its code"));
 }
 
 TEST(RunsOn, SaysThatNoSystemIsMadeForTheMachine) {
@@ -138,7 +137,7 @@ TEST(RunsOn, NamesEveryKindOfAsk) {
 TEST(RunsOn, FitsItsSchema) {
   const WheelReport wheel = broken_wheel();
   const Compatibility reaches[] = {{wheel, {{machine()}}}, {wheel, {}}};
-  const std::string shown = render_runs_on_json(reaches, {.systems = systems, .today = "2026-11-22", .ended = 1});
+  const std::string shown = as_json(runs_on_answer(reaches, {.systems = systems, .today = "2026-11-22", .ended = 1}));
   const nlohmann::json document = nlohmann::json::parse(shown);
   EXPECT_EQ(SchemaCheck(report::find_schema("runs-on")).errors(document), "");
   EXPECT_EQ(document["wheels"][0]["machines"][0]["systems"][0]["lacks"], nlohmann::json({0, 1}));

@@ -1,18 +1,19 @@
 // Tests the output of `wheelcheck symbols`: counts and lists.
-#include "report/symbols/symbols.h"
+#include "report/answers/symbols.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "report/shared/registry.h"
 #include "tests/report/analysed.h"
+#include "tests/report/answers.h"
 #include "tests/report/schema.h"
 
 namespace wheelcheck::test {
 namespace {
 
-using report::count_symbols;
-using report::list_symbols;
+using report::symbol_counts_answer;
+using report::symbol_list_answer;
 using report::SymbolQuestion;
 using report::SymbolSearch;
 using report::SymbolSide;
@@ -44,8 +45,10 @@ Knowledge known() {
 
 std::string counted(By by, bool json, SymbolSide side = SymbolSide::Exports) {
   const WheelReport wheel = leaking_wheel();
-  return count_symbols(wheel.facts, wheel.analysis, known(),
-                       {.by = by, .side = side, .json = json, .attribute = attribution});
+  const Knowledge knowledge = known();
+  const auto answer =
+      symbol_counts_answer(wheel.facts, wheel.analysis, knowledge, {.by = by, .side = side, .attribute = attribution});
+  return json ? as_json(answer) : as_text(answer);
 }
 nlohmann::json counted_json(By by, SymbolSide side = SymbolSide::Exports) {
   const nlohmann::json document = nlohmann::json::parse(counted(by, true, side));
@@ -58,9 +61,10 @@ SymbolSearch search_for(std::string part) {
           .matches = [part](std::string_view text) { return text.find(part) != text.npos; },
           .demangle = {}};
 }
-std::string listed(const SymbolSearch& search) {
+std::string listed(const SymbolSearch& search, std::string_view format = "text") {
   const WheelReport wheel = leaking_wheel();
-  return list_symbols(wheel.facts, wheel.analysis, known(), search);
+  const Knowledge knowledge = known();
+  return render_answer(format, symbol_list_answer(wheel.facts, wheel.analysis, knowledge, search), {});
 }
 
 TEST(Symbols, ByFileIsTheDocumentThatWasPromised) {
@@ -79,7 +83,7 @@ TEST(Symbols, ByFileHasEveryNamespaceHoweverManyThereAre) {
   std::vector<ScopeCount>& scopes = wheel.analysis.elfs[elf_at(wheel.facts, leaking_so).value].exports.scopes;
   for (int i = 0; i < 5000; ++i) scopes.push_back({"scope" + std::to_string(i), 1, 0, false});
   const auto document = nlohmann::json::parse(
-      count_symbols(wheel.facts, wheel.analysis, known(), {.by = By::File, .json = true, .attribute = attribution}));
+      as_json(symbol_counts_answer(wheel.facts, wheel.analysis, known(), {.by = By::File, .attribute = attribution})));
   EXPECT_EQ(document["files"][1]["namespaces"].size(), 5004u);
 }
 
@@ -117,8 +121,8 @@ TEST(Symbols, ALibraryWithoutExportsIsListedToo) {
   WheelReport wheel = leaking_wheel();
   ElfAnalysis& module = wheel.analysis.elfs[elf_at(wheel.facts, leaking_so).value];
   module.exports.libraries.clear();
-  const std::string text =
-      count_symbols(wheel.facts, wheel.analysis, known(), {.by = By::Library, .attribute = attribution});
+  const std::string text = as_text(
+      symbol_counts_answer(wheel.facts, wheel.analysis, known(), {.by = By::Library, .attribute = attribution}));
   EXPECT_THAT(text, HasSubstr("LLVM: 0 of its symbols\n  0  " + leaking_so + "  version 22.1.0, confidence medium"));
 }
 
@@ -163,13 +167,11 @@ TEST(Symbols, AListIsSortedByWhatIsAsked) {
 TEST(Symbols, AListIsWrittenAsTheSchemaSays) {
   for (const char* part : {"", "llvm", "nothing"}) {
     SymbolSearch search = search_for(part);
-    search.json = true;
-    const nlohmann::json document = nlohmann::json::parse(listed(search));
+    const nlohmann::json document = nlohmann::json::parse(listed(search, "json"));
     EXPECT_EQ(SchemaCheck(report::find_schema("symbols")).errors(document), "") << part;
   }
   SymbolSearch search = search_for("raw_svector");
-  search.json = true;
-  const nlohmann::json symbol = nlohmann::json::parse(listed(search))["symbols"][0];
+  const nlohmann::json symbol = nlohmann::json::parse(listed(search, "json"))["symbols"][0];
   EXPECT_EQ(symbol["library"], "llvm");
   EXPECT_EQ(symbol["library_version"], "22.1.0");
   EXPECT_EQ(symbol["namespace"], "llvm");
@@ -190,7 +192,7 @@ TEST(Symbols, TheSchemaKnowsNoOtherKey) {
 TEST(Symbols, NothingOutOfTheWheelMovesTheTerminal) {
   const WheelFacts wheel =
       WheelBuilder("evil-1-py3-none-linux_x86_64.whl").elf(ElfBuilder("evil/x.so").exports("bad\x1b[2J\xff")).build();
-  const std::string text = list_symbols(wheel, {}, known(), search_for("bad"));
+  const std::string text = as_text(symbol_list_answer(wheel, {}, known(), search_for("bad")));
   EXPECT_EQ(text, "evil/x.so: export global function bad\\x1b[2J\\xff\n1 symbol matches\n");
 }
 

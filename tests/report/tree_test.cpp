@@ -1,19 +1,19 @@
 // Tests the output of `wheelcheck tree`, with loads written in C++.
-#include "report/tree/tree.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/answers/answers.h"
 #include "report/shared/registry.h"
+#include "tests/report/answers.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
 namespace wheelcheck::test {
 namespace {
 
-using report::render_trees;
 using report::Tree;
+using report::tree_answer;
 using testing::HasSubstr;
 
 // x and y open a, which loads b; c needs b too, and would not find it. d does not exist.
@@ -66,7 +66,8 @@ class TreeOfWheel : public testing::Test {
 
   std::string text(bool json = false) const {
     const std::vector<Tree> trees = {{report_, loads_}};
-    return render_trees(trees, {}, {.json = json, .paint = report::Paint(false, 200)});
+    const report::Answer answer = tree_answer(trees, {});
+    return json ? as_json(answer) : as_text(answer, report::Paint(false, 200));
   }
 
   WheelReport report_;
@@ -125,7 +126,7 @@ TEST_F(TreeOfWheel, SaysWhereAFileOfThatNameLiesUnreached) {
 
 TEST_F(TreeOfWheel, FitsTheTerminal) {
   const std::vector<Tree> trees = {{report_, loads_}};
-  const std::string out = render_trees(trees, {}, {});
+  const std::string out = as_text(tree_answer(trees, {}));
   EXPECT_THAT(out, HasSubstr("│   ├── libb.so => foo.libs/ (only because liba.so loads it before; no search\n"
                              "│   │     path leads there)\n"
                              "│   └── libd.so => NOT FOUND"));
@@ -171,7 +172,7 @@ TEST(TreeOfNothing, NeedsNothing) {
   const WheelReport wheel =
       with_facts(WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl").elf(ElfBuilder("a.so")).build());
   const std::vector<Tree> trees = {{wheel, {{.root = ElfIndex{0}, .needs = {}}}}};
-  EXPECT_EQ(render_trees(trees, {}, {}),
+  EXPECT_EQ(as_text(tree_answer(trees, {})),
             "foo-1.0-cp311-cp311-linux_x86_64.whl: 1 tree; nothing is wrong\n\na.so\nrequires nothing\n"
             "\nFOUND: no library is missing in 1 tree\n");
 }

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "knowledge/tables.h"
+#include "report/answers/answers.h"
 #include "report/shared/registry.h"
-#include "report/why/why.h"
+#include "tests/report/answers.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
@@ -15,12 +16,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Result<std::string> render(const WheelReport& wheel, std::optional<std::string_view> tag, bool json = false) {
-  return report::render_why_cheapest(wheel, tag, cheapest(wheel, knowledge::builtin_knowledge()), {.json = json});
-}
-std::string text(const WheelReport& wheel, std::optional<std::string_view> tag) {
-  const auto answer = render(wheel, tag);
-  return answer ? *answer : "error: " + answer.error().message;
+std::string text(const WheelReport& wheel, std::optional<std::string> tag, std::string_view format = "text") {
+  const auto paths = cheapest(wheel, knowledge::builtin_knowledge());
+  const auto answer = report::why_cheapest_answer(wheel, std::move(tag), paths);
+  return answer ? render_answer(format, *answer, {}) : "error: " + answer.error().message;
 }
 
 TEST(WhyCheapest, SaysWhatMustGoAndHow) { expect_golden("why_cheapest.txt", text(broken_wheel(), "manylinux_2_17")); }
@@ -55,12 +54,9 @@ TEST(WhyCheapest, ShowsNothingThatDeceives) {
 TEST(WhyCheapest, WritesJsonThatTheSchemaKnows) {
   const SchemaCheck schema(report::find_schema("why"));
   for (const WheelReport& wheel : {broken_wheel(), external_wheel(), hostile_wheel()})
-    for (const std::optional<std::string_view> tag : {std::optional<std::string_view>(), {"manylinux_2_17"}}) {
-      const auto answer = render(wheel, tag, true);
-      ASSERT_TRUE(answer);
-      EXPECT_EQ(schema.errors(nlohmann::json::parse(*answer)), "");
-    }
-  const auto document = nlohmann::json::parse(*render(broken_wheel(), std::nullopt, true));
+    for (const std::optional<std::string>& tag : {std::optional<std::string>(), {"manylinux_2_17"}})
+      EXPECT_EQ(schema.errors(nlohmann::json::parse(text(wheel, tag, "json"))), "");
+  const auto document = nlohmann::json::parse(text(broken_wheel(), std::nullopt, "json"));
   EXPECT_TRUE(document["asked"].is_null());
   const auto& answer = document["answers"][0];
   EXPECT_EQ(answer["tag"], answer["steps"][0]["tags"].back());

@@ -1,10 +1,10 @@
 // Tests the output of `wheelcheck why WHEEL TAG`.
-#include "report/why/why.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/answers/answers.h"
 #include "report/shared/registry.h"
+#include "tests/report/answers.h"
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
@@ -12,13 +12,13 @@
 namespace wheelcheck::test {
 namespace {
 
-using report::render_why;
+using report::why_answer;
 using testing::HasSubstr;
 using testing::Not;
 
 std::string why(const WheelReport& wheel, std::string_view tag) {
-  const Result<std::string> text = render_why(wheel, tag, {});
-  return text ? *text : "error: " + text.error().message;
+  const Result<report::Answer> answer = why_answer(wheel, tag);
+  return answer ? as_text(*answer) : "error: " + answer.error().message;
 }
 
 TEST(Why, ListsFileLibraryNodeAndSymbols) { expect_golden("why.txt", why(broken_wheel(), "manylinux_2_5_x86_64")); }
@@ -50,7 +50,8 @@ TEST(Why, JudgesATagBetweenTwoLevelsByTheOlderOne) {
 TEST(Why, ListsTheKnownTagsForAnUnknownOne) {
   for (const char* tag : {"", "manylinux", "manylinux_2_4", "manylinux_2_17_aarch64", "musllinux_1_2", "any",
                           "win_amd64", "linux_x86_64_v3"}) {
-    const Result<std::string> text = render_why(broken_wheel(), tag, {});
+    const WheelReport wheel = broken_wheel();
+    const Result<report::Answer> text = why_answer(wheel, tag);
     ASSERT_FALSE(text) << tag;
     EXPECT_EQ(text.error().code, ErrorCode::Usage);
     EXPECT_THAT(text.error().message, HasSubstr("; there are manylinux_")) << tag;
@@ -77,12 +78,12 @@ TEST(Why, FindsAPolicyByItsOwnName) {
 TEST(Why, WritesJsonThatTheSchemaKnows) {
   const SchemaCheck schema(report::find_schema("why"));
   for (const WheelReport& wheel : {broken_wheel(), external_wheel(), hostile_wheel()}) {
-    const Result<std::string> text = render_why(wheel, "manylinux_2_17", {.json = true});
-    ASSERT_TRUE(text);
-    EXPECT_EQ(schema.errors(nlohmann::json::parse(*text)), "");
+    const Result<report::Answer> found = why_answer(wheel, "manylinux_2_17");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(schema.errors(nlohmann::json::parse(as_json(*found))), "");
   }
-  const nlohmann::json answer =
-      nlohmann::json::parse(*render_why(broken_wheel(), "manylinux2014", {.json = true}))["answers"][0];
+  const WheelReport wheel = broken_wheel();
+  const nlohmann::json answer = nlohmann::json::parse(as_json(*why_answer(wheel, "manylinux2014")))["answers"][0];
   EXPECT_EQ(answer["fits"], false);
   EXPECT_EQ(answer["obstacles"].size(), 3u);
   EXPECT_EQ(answer["obstacles"][0]["version"], "GLIBCXX_3.4.22");

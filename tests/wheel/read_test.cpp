@@ -267,9 +267,9 @@ TEST_F(ReadWheel, NamesTheOptionThatRaisesALimit) {
     return facts.error().message;
   };
   EXPECT_THAT(message({.record_bytes = 10}), HasSubstr("RECORD: it has 186 bytes, over the limit of 10; raise it with "
-                                                       "--max-record-bytes"));
-  EXPECT_THAT(message({.metadata_bytes = 10}), HasSubstr("--max-metadata-bytes"));
-  EXPECT_THAT(message({.wheel_bytes = 10}), HasSubstr("--max-wheel-file-bytes"));
+                                                       "--limit record-bytes=N"));
+  EXPECT_THAT(message({.metadata_bytes = 10}), HasSubstr("--limit metadata-bytes=N"));
+  EXPECT_THAT(message({.wheel_bytes = 10}), HasSubstr("--limit wheel-file-bytes=N"));
   EXPECT_EQ(message({}), "read");
 }
 

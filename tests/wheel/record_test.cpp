@@ -172,7 +172,7 @@ TEST(Record, WithMoreRowsThanAWheelMayHaveMembersIsOverTheLimit) {
   const auto rows = parse_record("a,,\nb,,\nc,,\n", MemberIndex{0}, "RECORD", Limits{.members = 2}, flaws);
   ASSERT_FALSE(rows);
   EXPECT_EQ(rows.error().code, ErrorCode::OverLimit);
-  EXPECT_NE(rows.error().message.find("--max-members"), std::string::npos);
+  EXPECT_NE(rows.error().message.find("--limit members=N"), std::string::npos);
   EXPECT_TRUE(parse_record("a,,\nb,,\n", MemberIndex{0}, "RECORD", Limits{.members = 2}, flaws));
 }
 

@@ -22,7 +22,7 @@ from wheelcheck.fleet._settings import Settings, command
 
 MOST_WHEELS, MOST_BYTES, LEAST_BYTES = 64, 256_000_000, 1_000_000
 PARTS = 32  # number of batches for a small job, so that all workers end at the same time
-ALL_FACTS = f"--max-cache-bytes={1 << 60}"  # no entry is removed for a newer one
+ALL_FACTS = f"--limit=cache-bytes={1 << 60}"  # no entry is removed for a newer one
 
 
 @dataclass(frozen=True)

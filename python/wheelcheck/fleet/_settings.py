@@ -15,7 +15,7 @@ from wheelcheck._program import find_program
 
 # Options of `check` that name one file each. Their content is passed on, because the workers may not have the file.
 WITH_FILE = ("--policy", "--knowledge", "--config", "--baseline")
-OURS = ("--cache", "--format", "--jobs", "-j", "--output-file", "-o", "--write-baseline", "--max-cache-bytes")
+OURS = ("--cache", "--format", "--jobs", "-j", "--output-file", "-o", "--write-baseline")
 
 
 @dataclass(frozen=True)

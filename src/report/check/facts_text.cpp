@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
-#include "report/symbols/symbols.h"
+#include "report/answers/symbols.h"
 
 namespace wheelcheck::report {
 

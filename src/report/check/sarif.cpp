@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "report/check/ci_summary.h"
-#include "report/shared/baseline.h"
+#include "report/shared/fingerprint.h"
 #include "report/shared/names.h"
 #include "report/shared/rules_json.h"
 #include "report/shared/text.h"

@@ -244,9 +244,9 @@ std::string render_conflicts_html(const ConflictReport& report) {
 // The report on several wheels as JSON (docs/conflicts.schema.json).
 namespace {
 
-class Document {
+class ConflictsJson {
  public:
-  explicit Document(const ConflictReport& report) : report_(report), conflicts_(report.conflicts) {}
+  explicit ConflictsJson(const ConflictReport& report) : report_(report), conflicts_(report.conflicts) {}
 
   Json all() const {
     Json distributions = Json::array(), orders = Json::array(), relations = Json::array(), failures = Json::array(),
@@ -396,7 +396,7 @@ class Document {
 
 }  // namespace
 
-std::string render_conflicts_json(const ConflictReport& report) { return document_text(Document(report).all()); }
+std::string render_conflicts_json(const ConflictReport& report) { return document_text(ConflictsJson(report).all()); }
 
 // One binding for each line, so that grep works on half a million of them.
 

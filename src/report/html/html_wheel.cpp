@@ -12,7 +12,7 @@
 #include "report/shared/names.h"
 #include "report/shared/rules_json.h"
 #include "report/shared/text.h"
-#include "report/symbols/symbols.h"
+#include "report/answers/symbols.h"
 #include "rules/page.h"
 #include "wheelcheck/rule.h"
 #include "wheelcheck/version.h"

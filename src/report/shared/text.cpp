@@ -36,6 +36,11 @@ std::string plural(std::size_t count, std::string_view one, std::string_view man
   return many.empty() ? fmt::format("{} {}s", count, one) : fmt::format("{} {}", count, many);
 }
 
+std::string and_more(std::size_t left, std::string_view what) {
+  if (left == 0) return "";
+  return fmt::format(" and {} more{}{}{}", left, what.empty() ? "" : " ", what, what.empty() || left == 1 ? "" : "s");
+}
+
 std::string size_text(std::uint64_t bytes) {
   static constexpr std::array<std::string_view, 6> units = {"kB", "MB", "GB", "TB", "PB", "EB"};
   if (bytes < 1000) return fmt::format("{} B", bytes);
@@ -88,18 +93,24 @@ std::string linked(std::string_view text, std::string_view address) {
   return fmt::format("\x1b]8;;{}\x1b\\{}\x1b]8;;\x1b\\", address, text);
 }
 
-std::string first_few(const std::vector<std::string>& names, std::size_t shown, std::size_t width) {
+std::size_t number_of_first_few(std::span<const std::size_t> widths, std::size_t shown, std::size_t width) {
   std::size_t count = 0, used = 0;
-  while (count < names.size() && count < shown) {
-    used += columns(names[count]) + (count == 0 ? 0 : 2);
+  while (count < widths.size() && count < shown) {
+    used += widths[count] + (count == 0 ? 0 : 2);
     if (count > 0 && used > width) break;
     ++count;
   }
   // "and 1 more" is as long as a short name, so the name is shown.
-  if (count + 1 == names.size() && used + columns(names.back()) <= width) count = names.size();
-  if (count == names.size()) return fmt::format("{}", fmt::join(names, ", "));
+  const bool is_all = count + 1 == widths.size() && used + widths.back() <= width;
+  return is_all ? widths.size() : count;
+}
+
+std::string first_few(const std::vector<std::string>& names, std::size_t shown, std::size_t width) {
+  std::vector<std::size_t> widths;
+  for (const std::string& name : names) widths.push_back(columns(name));
+  const std::size_t count = number_of_first_few(widths, shown, width);
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(count);
-  return fmt::format("{} and {} more", fmt::join(names.begin(), end, ", "), names.size() - count);
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), and_more(names.size() - count));
 }
 
 std::string cut_at_word(std::string_view text, std::size_t width) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +49,8 @@ std::size_t columns(std::string_view text);
 std::string padded(std::string_view text, std::size_t width);
 // 1 file, 2 files. `many` is the plural if adding an 's' is not enough.
 std::string plural(std::size_t count, std::string_view one, std::string_view many = "");
+// " and 1 more file", " and 7 more files", " and 7 more" if `what` is empty; "" for 0.
+std::string and_more(std::size_t left, std::string_view what = "");
 // 999 B, 1.2 kB, 40.1 MB: decimal units, one decimal, truncated.
 std::string size_text(std::uint64_t bytes);
 // Breaks the text at blanks so that no line is longer than `width`, unless a single name is. `used` columns of the
@@ -55,6 +58,8 @@ std::string size_text(std::uint64_t bytes);
 std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t width);
 // "a, b, c and 7 more": at most the first `shown` names, and at most what fits in `width` columns, but at least one.
 std::string first_few(const std::vector<std::string>& names, std::size_t shown, std::size_t width = std::string::npos);
+// How many names first_few shows, from their columns.
+std::size_t number_of_first_few(std::span<const std::size_t> widths, std::size_t shown, std::size_t width);
 // The first `width` columns of the text. If there are more, it ends after a word or a part of a name, with "...".
 std::string cut_at_word(std::string_view text, std::size_t width);
 // The last part of a path.

@@ -1,4 +1,14 @@
-// Executes import events: modules, calls, and dlopen flags.
+// What does `import pkg` open, in which order and with which flags of dlopen? Only the Python code of the package
+// knows: it imports extension modules under conditions, opens libraries with ctypes, and changes the flags for what
+// follows (sys.setdlopenflags). The code is not executed. The reader of Python (src/python) turns each file into a list
+// of events, which name modules and functions, and this walk executes the lists as importlib executes the files:
+// packages before their modules, each module once, a call into the function of another file, `with` around a generator
+// up to its `yield`. `try` is followed by what is known: a module that is missing in a package of the installation
+// fails, so the handler runs; if nothing is known, both sides run. tests/import_plan_oracle compares the result with
+// CPython.
+//
+// The same walk says which files certainly run (Follow::CertainImports): then it follows only imports that nothing can
+// skip or catch.
 #include "import_plan/import_walk.h"
 
 #include <algorithm>

@@ -3,11 +3,11 @@
 // importlib would find for the name (importlib/_bootstrap_external.py, _get_supported_file_loaders)? Names of other
 // distributions are not judged.
 //
-// Nearly every file imports only modules that exist, so reading a wheel takes three steps, each for few files:
-// may_lack() looks at the words around `import` in each file, at about a GB/s; a file that passes is parsed, which
-// shows whether the import is at module level, without a condition and outside of `try`; and only if one is, all files
-// of the wheel are parsed, so that the import walk (import_walk.h) shows whether the import of the package runs into
-// it. Of 9,990 files of 93 installed distributions, 22 came to the second step.
+// Nearly every file imports only modules that exist, so a wheel is read in three steps, each for few files: may_lack()
+// looks at the words around `import` in each file, at 1.9 GB/s; a file that passes is parsed, which shows whether the
+// import is at module level, without a condition and outside of `try`; and only if one is, all files of the wheel are
+// parsed, so that the import walk (import_walk.h) shows whether the import of the package runs into it. Of 9,990 files
+// of 93 installed distributions, 35 came to the second step, and parsing all of them found no other missing module.
 #include "import_plan/own_imports.h"
 
 #include <algorithm>

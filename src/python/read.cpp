@@ -1,4 +1,11 @@
-// Parses a Python file and reports its loading calls, their libraries and flags.
+// Which libraries does a Python file open, and which flags of dlopen does it set? The names are seldom literals: they
+// are joined from __file__, formatted, taken from a table in a loop, or passed through a function. The code must not be
+// executed, because a wheel is untrusted, so its syntax tree is evaluated: walk.cpp visits the statements in order and
+// notes bindings, calls and conditions (model.h); evaluate*.cpp computes the value of an expression on demand, with `*`
+// for what is unknown (value.h); this file finds the calls of loaders, follows them to the callers of their functions,
+// and reports library, flags and how certain the call is. events.cpp turns the same model into the events that the
+// import walk executes. The work is limited by counts, never by time, and a file that exceeds them says so (`cut`).
+// tests/prefilter_oracle compares the calls with those that Python's own `ast` shows.
 #include "python/read.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // Tests the descriptors of Protocol Buffers that are read from generated Python code.
-#include "python/names.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "python/names.h"
 
 namespace wheelcheck {
 namespace {

@@ -1,4 +1,13 @@
-// Removes Python code that cannot open a library, so that the parser reads less.
+// The parser (tree-sitter) with the evaluation of its tree needs most of the time that the Python code of a wheel
+// costs: 3 to 5 MB of code a second. Files without a word that loading code must contain are not parsed at all; that
+// leaves 0.7 % of the code of 93 installed distributions. In the files that are left, most functions have nothing to do
+// with loading, so this pass removes them before the parser runs. It reads tokens and names only. A function stays if
+// it contains such a word, uses a name that does, or provides a value to one: names are followed until nothing new is
+// found. Everything that tokens cannot decide stays, so the result is the same as that of the whole file
+// (tests/prefilter_oracle).
+//
+// Measured in one run, CPU time of all such files, whole and with this pass: 138 and 52 ms for 28 files (0.6 MB, of
+// 98 MB of code), 291 and 166 ms for 18 files (0.8 MB, of 20 MB).
 #include "python/prefilter/prune.h"
 
 #include <algorithm>

@@ -36,7 +36,8 @@ function(wheelcheck_generate out name files)
   set(base ${PROJECT_SOURCE_DIR}/src/base)
   set(model ${PROJECT_SOURCE_DIR}/src/model)
   add_executable(generate_${name} ${PROJECT_SOURCE_DIR}/cmake/tools/generate_${name}.cpp ${ARGN}
-    ${PROJECT_SOURCE_DIR}/src/json/json.cpp ${base}/text.cpp ${model}/date.cpp ${model}/platform.cpp ${model}/version.cpp)
+    ${PROJECT_SOURCE_DIR}/src/json/json.cpp ${base}/text.cpp ${model}/date.cpp ${model}/machines.cpp
+    ${model}/platform.cpp ${model}/version.cpp)
   target_include_directories(generate_${name} PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/cmake/tools)
   target_link_libraries(generate_${name} PRIVATE wheelcheck_options fmt::fmt nlohmann_json::nlohmann_json)

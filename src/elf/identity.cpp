@@ -9,41 +9,29 @@
 #include "base/bytes.h"
 #include "elf/header.h"
 #include "elf/llvm_types.h"
+#include "model/machines.h"
 
 namespace wheelcheck::elf {
 namespace {
 
 using namespace llvm::ELF;
 
-// A machine that a platform tag can name, with the class and byte order of that tag.
-struct HostRow {
+struct LookAlike {
   std::uint16_t machine;
   std::uint16_t bits;
   bool little;
-  Arch arch;
   const char* name;
 };
-constexpr HostRow hosts[] = {
-    {EM_X86_64, 64, true, Arch::x86_64, "x86-64"},
-    {EM_386, 32, true, Arch::i686, "i386"},
-    {EM_AARCH64, 64, true, Arch::aarch64, "AArch64"},
-    {EM_ARM, 32, true, Arch::armv7l, "ARM"},
-    {EM_PPC64, 64, true, Arch::ppc64le, "PowerPC64 little-endian"},
-    {EM_PPC64, 64, false, Arch::ppc64, "PowerPC64 big-endian"},
-    {EM_S390, 64, false, Arch::s390x, "s390x"},
-    {EM_RISCV, 64, true, Arch::riscv64, "RISC-V 64"},
-    {EM_LOONGARCH, 64, true, Arch::loongarch64, "LoongArch 64"},
-};
 // The same values of e_machine with another class or byte order.
-constexpr HostRow look_alikes[] = {
-    {EM_X86_64, 32, true, Arch::Other, "x32"},
-    {EM_386, 64, true, Arch::Other, "i386 in a 64-bit file"},
-    {EM_AARCH64, 32, true, Arch::Other, "AArch64 ILP32"},
-    {EM_AARCH64, 64, false, Arch::Other, "AArch64 big-endian"},
-    {EM_ARM, 32, false, Arch::Other, "ARM big-endian"},
-    {EM_S390, 32, false, Arch::Other, "s390 31-bit"},
-    {EM_RISCV, 32, true, Arch::Other, "RISC-V 32"},
-    {EM_LOONGARCH, 32, true, Arch::Other, "LoongArch 32"},
+constexpr LookAlike look_alikes[] = {
+    {EM_X86_64, 32, true, "x32"},
+    {EM_386, 64, true, "i386 in a 64-bit file"},
+    {EM_AARCH64, 32, true, "AArch64 ILP32"},
+    {EM_AARCH64, 64, false, "AArch64 big-endian"},
+    {EM_ARM, 32, false, "ARM big-endian"},
+    {EM_S390, 32, false, "s390 31-bit"},
+    {EM_RISCV, 32, true, "RISC-V 32"},
+    {EM_LOONGARCH, 32, true, "LoongArch 32"},
 };
 struct Named {
   std::uint16_t machine;
@@ -154,14 +142,17 @@ std::optional<unsigned> attributes_of(const Bytes& bytes) {
 }  // namespace
 
 Machine identify(const Header& header, std::optional<unsigned> arm_version) {
-  const auto same = [&](const HostRow& row) {
+  const auto is_it = [&](const HostMachine& one) {
+    return one.elf_machine == header.machine && one.bits == header.bits && one.little_endian == header.little_endian;
+  };
+  if (const auto row = std::ranges::find_if(machines(), is_it); row != machines().end()) {
+    if (header.machine == EM_ARM) return arm(header, arm_version);
+    if (const auto abi = foreign_abi(header); !abi.empty()) return {.name = fmt::format("{} {}", row->elf_name, abi)};
+    return {.arch = row->arch, .name = std::string(row->elf_name)};
+  }
+  const auto same = [&](const LookAlike& row) {
     return row.machine == header.machine && row.bits == header.bits && row.little == header.little_endian;
   };
-  if (const auto row = std::ranges::find_if(hosts, same); row != std::end(hosts)) {
-    if (header.machine == EM_ARM) return arm(header, arm_version);
-    if (const auto abi = foreign_abi(header); !abi.empty()) return {.name = fmt::format("{} {}", row->name, abi)};
-    return {.arch = row->arch, .name = row->name};
-  }
   if (const auto row = std::ranges::find_if(look_alikes, same); row != std::end(look_alikes))
     return {.name = row->name};
   if (const auto row = std::ranges::find(devices, header.machine, &Named::machine); row != std::end(devices))

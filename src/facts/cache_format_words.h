@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -11,17 +12,12 @@
 
 namespace wheelcheck::facts {
 
-inline constexpr EnumTable<Arch, 11> arch_words{{{Arch::x86_64, "x86_64"},
-                                                 {Arch::i686, "i686"},
-                                                 {Arch::aarch64, "aarch64"},
-                                                 {Arch::armv7l, "armv7l"},
-                                                 {Arch::armv6l, "armv6l"},
-                                                 {Arch::ppc64le, "ppc64le"},
-                                                 {Arch::ppc64, "ppc64"},
-                                                 {Arch::s390x, "s390x"},
-                                                 {Arch::riscv64, "riscv64"},
-                                                 {Arch::loongarch64, "loongarch64"},
-                                                 {Arch::Other, "other"}}};
+// In the order of the enumerators.
+inline const auto arch_words = [] {
+  EnumTable<Arch, static_cast<std::size_t>(Arch::Other) + 1> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = {static_cast<Arch>(i), name_of(static_cast<Arch>(i))};
+  return words;
+}();
 inline constexpr EnumTable<ElfKind, 5> kind_words{{{ElfKind::SharedObject, "library"},
                                                    {ElfKind::Executable, "program"},
                                                    {ElfKind::Relocatable, "relocatable"},

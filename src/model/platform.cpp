@@ -1,4 +1,4 @@
-// Parses platform tags, and converts machines and C libraries to text and back.
+// Parses platform tags, and converts C libraries and families to text.
 #include "wheelcheck/platform.h"
 
 #include <fmt/format.h>
@@ -8,22 +8,10 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/machines.h"
 
 namespace wheelcheck {
 namespace {
-
-constexpr std::array<std::pair<Arch, std::string_view>, 10> arch_names = {{
-    {Arch::x86_64, "x86_64"},
-    {Arch::i686, "i686"},
-    {Arch::aarch64, "aarch64"},
-    {Arch::armv7l, "armv7l"},
-    {Arch::armv6l, "armv6l"},
-    {Arch::ppc64le, "ppc64le"},
-    {Arch::ppc64, "ppc64"},
-    {Arch::s390x, "s390x"},
-    {Arch::riscv64, "riscv64"},
-    {Arch::loongarch64, "loongarch64"},
-}};
 
 struct ArchText {
   Arch arch = Arch::Other;
@@ -39,11 +27,8 @@ ArchText read_arch(std::string_view text) {
 
 // Android tags contain the name of an ABI, not of a machine (PEP 738).
 Arch android_arch(std::string_view abi) {
-  if (abi == "arm64_v8a") return Arch::aarch64;
-  if (abi == "x86_64") return Arch::x86_64;
-  if (abi == "x86") return Arch::i686;
-  if (abi == "armeabi_v7a") return Arch::armv7l;
-  return Arch::Other;
+  const auto row = std::ranges::find(machines(), abi, &HostMachine::android);
+  return abi.empty() || row == machines().end() ? Arch::Other : row->arch;
 }
 
 // Removes "{number}_" from the front of `text`.
@@ -114,17 +99,6 @@ bool read_known(std::string_view text, PlatformTag& tag) {
 }
 
 }  // namespace
-
-std::string_view name_of(Arch arch) {
-  const auto* const found = std::ranges::find(arch_names, arch, &std::pair<Arch, std::string_view>::first);
-  return found == arch_names.end() ? "other" : found->second;
-}
-
-std::optional<Arch> arch_from_name(std::string_view name) {
-  const auto* const found = std::ranges::find(arch_names, name, &std::pair<Arch, std::string_view>::second);
-  if (found == arch_names.end()) return std::nullopt;
-  return found->first;
-}
 
 bool runs_on(Arch code, Arch machine) {
   if (code == Arch::Other) return false;

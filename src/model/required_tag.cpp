@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/machines.h"
+
 namespace wheelcheck {
 namespace {
 
@@ -11,16 +13,6 @@ bool names_libc(const PlatformTag& tag) {
   const bool known =
       tag.family == Family::Manylinux || tag.family == Family::Musllinux || tag.family == Family::Android;
   return known && tag.arch != Arch::Other && tag.isa.empty();
-}
-
-// Android tags contain the name of an ABI, not of a machine (PEP 738).
-std::string_view machine_text(Family family, Arch arch) {
-  if (family == Family::Android) {
-    if (arch == Arch::aarch64) return "arm64_v8a";
-    if (arch == Arch::armv7l) return "armeabi_v7a";
-    if (arch == Arch::i686) return "x86";
-  }
-  return name_of(arch);
 }
 
 }  // namespace
@@ -36,7 +28,7 @@ std::optional<PlatformTag> parse_required_tag(std::string_view text) {
 
 PlatformTag tag_for(const PlatformTag& required, Arch arch) {
   if (required.arch != Arch::Other) return required;
-  return parse_platform_tag(fmt::format("{}_{}", required.text, machine_text(required.family, arch)));
+  return parse_platform_tag(fmt::format("{}_{}", required.text, arch_text(required.family, arch)));
 }
 
 }  // namespace wheelcheck

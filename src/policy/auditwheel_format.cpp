@@ -1,7 +1,6 @@
 // Reads auditwheel's policy format (its policy-schema.json, 6.8): an array of levels in one file. The result is the
 // same as in auditwheel, including the corrections that auditwheel makes in its code (the soname of musl's libc,
 // libpython on Android).
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,19 +9,13 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "policy/validate.h"
 
 namespace wheelcheck::policy {
 namespace {
 
 using Family = PlatformTag::Family;
-
-// The soname of musl's libc by architecture. On i686 both names are in use (auditwheel issue 482).
-std::vector<std::string> musl_sonames(Arch arch) {
-  if (arch == Arch::i686) return {"libc.musl-i386.so.1", "libc.musl-x86.so.1"};
-  if (arch == Arch::armv7l) return {"libc.musl-armv7.so.1"};
-  return {fmt::format("libc.musl-{}.so.1", name_of(arch))};
-}
 
 struct Entry {
   Level level;
@@ -45,7 +38,8 @@ void read_auditwheel_architectures(const Cursor& versions, const Policy& shared,
     Policy policy = shared;
     policy.versions = place.word_sets(Word::Family, Word::Plain);
     if (level.family == Family::Musllinux && policy.libraries.contains("libc.so"))
-      for (const std::string& soname : musl_sonames(*arch)) policy.libraries.insert(soname);
+      for (const std::string_view soname : machine_of(*arch).musl_sonames)
+        if (!soname.empty()) policy.libraries.insert(std::string(soname));
     level.policies.emplace(*arch, std::move(policy));
   }
 }

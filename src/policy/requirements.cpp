@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "model/python_calls.h"
 #include "model/python_tag.h"
 #include "model/required_needs.h"
@@ -289,30 +290,16 @@ Requirements requirements_of(const Subject& subject, const TargetPlatform& targe
   return Collector(subject, targets, levels).collect();
 }
 
-// The loaders of glibc (shlib-versions and sysdeps/unix/sysv/linux/*/shlib-versions). A name that only looks like one
-// exists on no system.
-constexpr std::pair<std::string_view, Arch> loaders[] = {{"ld-linux-aarch64.so.1", Arch::aarch64},
-                                                         {"ld-linux-aarch64_be.so.1", Arch::Other},
-                                                         {"ld-linux-armhf.so.3", Arch::armv7l},
-                                                         {"ld-linux-loongarch-lp64d.so.1", Arch::loongarch64},
-                                                         {"ld-linux-loongarch-lp64s.so.1", Arch::loongarch64},
-                                                         {"ld-linux-riscv32-ilp32d.so.1", Arch::Other},
-                                                         {"ld-linux-riscv64-lp64.so.1", Arch::riscv64},
-                                                         {"ld-linux-riscv64-lp64d.so.1", Arch::riscv64},
-                                                         {"ld-linux-x32.so.2", Arch::Other},
-                                                         {"ld-linux-x86-64.so.2", Arch::x86_64},
-                                                         {"ld-linux.so.2", Arch::i686},
-                                                         {"ld-linux.so.3", Arch::armv7l},
-                                                         {"ld.so.1", Arch::Other},
-                                                         {"ld64.so.1", Arch::ppc64},
-                                                         {"ld64.so.1", Arch::s390x},
-                                                         {"ld64.so.2", Arch::ppc64le}};
-
 bool is_loader(std::string_view soname, Family family, std::optional<Arch> arch) {
+  // glibc's loaders of other ABIs. A name that only looks like one exists on no system.
+  constexpr std::string_view others[] = {"ld-linux-aarch64_be.so.1", "ld-linux-riscv32-ilp32d.so.1",
+                                         "ld-linux-x32.so.2", "ld.so.1"};
   if (family == Family::Musllinux) return soname.starts_with("ld-musl-");
   if (family != Family::Manylinux) return false;
-  return std::ranges::any_of(loaders, [&](const auto& loader) {
-    return loader.first == soname && (!arch || runs_on(loader.second, *arch) || runs_on(*arch, loader.second));
+  if (!arch && std::ranges::find(others, soname) != std::end(others)) return true;
+  return std::ranges::any_of(machines(), [&](const HostMachine& machine) {
+    return (base_name(machine.glibc_loader) == soname || machine.other_glibc_loader == soname) &&
+           (!arch || runs_on(machine.arch, *arch) || runs_on(*arch, machine.arch));
   });
 }
 

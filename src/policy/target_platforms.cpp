@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "policy/assess.h"
 #include "policy/requirements.h"
 #include "policy/wheel_levels.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/machines.h"
 #include "policy/level.h"
 
 namespace wheelcheck::policy {
@@ -54,13 +55,6 @@ void insert_claimed(const Version& libc, Family family, WheelLevels& result) {
 std::string level_name(Family family, const Version& libc) {
   if (family == Family::Android) return fmt::format("android_{}", libc.parts[0]);
   return fmt::format("{}_{}_{}", name_of(family), libc.parts[0], libc.parts[1]);
-}
-
-std::string_view arch_text(Family family, Arch arch) {
-  if (family != Family::Android) return name_of(arch);
-  if (arch == Arch::aarch64) return "arm64_v8a";
-  if (arch == Arch::armv7l) return "armeabi_v7a";
-  return arch == Arch::i686 ? "x86" : name_of(arch);
 }
 
 WheelLevels wheel_levels_of(const PolicySet& policies, const TargetPlatform& targets) {

@@ -30,7 +30,5 @@ WheelLevels wheel_levels_of(const PolicySet& policies, const TargetPlatform& tar
 
 // "manylinux_2_17", "musllinux_1_2", "android_21".
 std::string level_name(PlatformTag::Family family, const Version& libc);
-// The architecture as in the tags of the family: aarch64 is arm64_v8a on Android (PEP 738).
-std::string_view arch_text(PlatformTag::Family family, Arch arch);
 
 }  // namespace wheelcheck::policy

@@ -9,6 +9,7 @@
 
 #include "base/pattern.h"
 #include "base/text.h"
+#include "model/machines.h"
 
 namespace wheelcheck {
 namespace {
@@ -40,33 +41,6 @@ const KnownRemedy* find_remedy(const Knowledge& knowledge, std::string_view libr
   return found;
 }
 
-// From glibc's shlib-versions: DEFAULT of each machine.
-std::string_view first_glibc_node(Arch arch) {
-  switch (arch) {
-    case Arch::x86_64:
-      return "GLIBC_2.2.5";
-    case Arch::i686:
-      return "GLIBC_2.0";
-    case Arch::aarch64:
-    case Arch::ppc64le:
-      return "GLIBC_2.17";
-    case Arch::armv7l:
-    case Arch::armv6l:
-      return "GLIBC_2.4";
-    case Arch::ppc64:
-      return "GLIBC_2.3";
-    case Arch::s390x:
-      return "GLIBC_2.2";
-    case Arch::riscv64:
-      return "GLIBC_2.27";
-    case Arch::loongarch64:
-      return "GLIBC_2.36";
-    case Arch::Other:
-      break;
-  }
-  return "";
-}
-
 namespace remediation {
 namespace {
 
@@ -96,7 +70,8 @@ struct Words {
 
 Advice advice_for(const Case& asked, const Knowledge& knowledge) {
   const KnownRemedy* const remedy = find_remedy(knowledge, asked.library, asked.node, asked.symbol);
-  if (remedy != nullptr) return {filled(std::string(remedy->advice), "{base}", first_glibc_node(asked.arch)), true};
+  if (remedy != nullptr)
+    return {filled(std::string(remedy->advice), "{base}", machine_of(asked.arch).first_glibc_node), true};
   return {"no way round it is known: build on a system as old as the tag, as the manylinux and musllinux images are",
           false};
 }

@@ -10,10 +10,10 @@
 #include <variant>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "rewrite/wheel_writer.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
-#include "rules/loading/standard_loader.h"
 #include "wheelcheck/rule.h"
 
 namespace wheelcheck::repair {
@@ -168,7 +168,7 @@ class FixPlanner {
 
   bool interpreter(const Finding& finding) {
     const ElfMember* const elf = elf_of(finding);
-    const std::string_view loader = elf == nullptr ? "" : rules::standard_loader(*elf);
+    const std::string_view loader = elf == nullptr ? "" : standard_loader(*elf);
     if (loader.empty() || !can_be_edited(*elf)) return false;
     plan_.elfs[path_of(*elf)].interpreter = loader;
     note(path_of(*elf), "loader", std::string(elf->facts.interpreter.value_or("")), std::string(loader),

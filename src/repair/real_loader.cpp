@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "rewrite/output_file.h"
 #include "rewrite/zip_writer.h"
 
@@ -30,32 +31,7 @@ std::unexpected<Error> loader_error(std::string message) {
   return std::unexpected(Error{ErrorCode::Usage, std::move(message)});
 }
 
-// glibc's shlib-versions: the name of the loader.
-std::string_view loader_name(Arch arch) {
-  switch (arch) {
-    case Arch::x86_64:
-      return "ld-linux-x86-64.so.2";
-    case Arch::i686:
-      return "ld-linux.so.2";
-    case Arch::aarch64:
-      return "ld-linux-aarch64.so.1";
-    case Arch::armv7l:
-      return "ld-linux-armhf.so.3";
-    case Arch::ppc64le:
-      return "ld64.so.2";
-    case Arch::s390x:
-      return "ld64.so.1";
-    case Arch::riscv64:
-      return "ld-linux-riscv64-lp64d.so.1";
-    case Arch::loongarch64:
-      return "ld-linux-loongarch-lp64d.so.1";
-    case Arch::armv6l:
-    case Arch::ppc64:
-    case Arch::Other:
-      return "";
-  }
-  return "";
-}
+std::string_view loader_name(Arch arch) { return base_name(machine_of(arch).glibc_loader); }
 
 struct Placed {  // a file below the new root
   std::string path;

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "elf/read.h"
+#include "model/machines.h"
 #include "rewrite/output_file.h"
 
 namespace wheelcheck::repair {
@@ -59,33 +60,6 @@ Result<std::string> resolve_below(const std::string& root, const std::string& pa
     push_parts(target, rest);
   }
   return done.empty() ? "/" : done;
-}
-
-// The multiarch directory of Debian and its derivatives, which their ld.so searches without ld.so.conf.
-std::string_view multiarch(Arch arch) {
-  switch (arch) {
-    case Arch::x86_64:
-      return "x86_64-linux-gnu";
-    case Arch::i686:
-      return "i386-linux-gnu";
-    case Arch::aarch64:
-      return "aarch64-linux-gnu";
-    case Arch::armv7l:
-      return "arm-linux-gnueabihf";
-    case Arch::ppc64le:
-      return "powerpc64le-linux-gnu";
-    case Arch::s390x:
-      return "s390x-linux-gnu";
-    case Arch::riscv64:
-      return "riscv64-linux-gnu";
-    case Arch::loongarch64:
-      return "loongarch64-linux-gnu";
-    case Arch::armv6l:
-    case Arch::ppc64:
-    case Arch::Other:
-      return "";
-  }
-  return "";
 }
 
 std::optional<SystemLibrary> read_library(const std::string& file, const Limits& limits) {
@@ -178,7 +152,8 @@ const std::vector<std::string>& SystemRoot::default_directories(Libc libc, const
     return out;
   }
   read_ld_so_conf("/etc/ld.so.conf", 0, out);
-  if (const std::string_view triplet = multiarch(user.arch); !triplet.empty())
+  // The multiarch directory of Debian and its derivatives, which their ld.so searches without ld.so.conf.
+  if (const std::string_view triplet = machine_of(user.arch).triplet; !triplet.empty())
     for (const char* const parent : {"/lib/", "/usr/lib/"}) out.push_back(parent + std::string(triplet));
   for (const char* const directory : {"/lib", "/usr/lib"}) {
     if (user.bits == 64) out.push_back(directory + std::string("64"));

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "model/machines.h"
 
 namespace wheelcheck::resolver {
 namespace {
@@ -25,28 +26,6 @@ bool is_musl_itself(std::string_view name) {
   return name.starts_with("ld-musl-") ||
          std::ranges::any_of(parts, [&](std::string_view part) { return name.starts_with(part); });
 }
-
-// The values of each token. $LIB is fixed when glibc is built (DL_DST_LIB: lib64 on Fedora and SUSE, lib on Arch, the
-// multiarch directory on Debian). $PLATFORM is AT_PLATFORM of the kernel; on x86-64 sysdeps/x86/cpu-features.c replaces
-// it by the type of the processor.
-struct Meanings {
-  Arch arch;
-  std::array<std::string_view, 3> lib;
-  // Empty: the kernel does not set AT_PLATFORM, and the element is ignored.
-  std::array<std::string_view, 5> platform;
-};
-constexpr std::array meanings{
-    Meanings{Arch::x86_64, {"lib64", "lib", "lib/x86_64-linux-gnu"}, {"x86_64", "haswell", "xeon_phi"}},
-    Meanings{Arch::i686, {"lib", "lib/i386-linux-gnu"}, {"i686", "i586"}},
-    Meanings{Arch::aarch64, {"lib64", "lib", "lib/aarch64-linux-gnu"}, {"aarch64"}},
-    Meanings{Arch::armv7l, {"lib", "lib/arm-linux-gnueabihf"}, {"v7l", "v8l"}},
-    Meanings{Arch::armv6l, {"lib", "lib/arm-linux-gnueabihf"}, {"v6l", "v7l", "v8l"}},
-    Meanings{Arch::ppc64le, {"lib64", "lib", "lib/powerpc64le-linux-gnu"}, {"power8", "power9", "power10", "power11"}},
-    Meanings{Arch::ppc64, {"lib64", "lib", "lib/powerpc64-linux-gnu"}, {"power7", "power8", "power9", "power10"}},
-    Meanings{Arch::s390x, {"lib64", "lib", "lib/s390x-linux-gnu"}, {"z13", "z14", "z15", "z16", "z17"}},
-    Meanings{Arch::riscv64, {"lib64/lp64d", "lib", "lib/riscv64-linux-gnu"}, {}},
-    Meanings{Arch::loongarch64, {"lib64", "lib", "lib/loongarch64-linux-gnu"}, {"loongarch"}},
-};
 
 std::vector<std::string_view> known(std::span<const std::string_view> texts) {
   std::vector<std::string_view> out;
@@ -90,17 +69,11 @@ bool uses(std::string_view text, Token token, LoaderKind loader_kind) {
 
 // Empty for an unknown architecture.
 std::vector<std::string_view> lib_meanings(Arch arch, LoaderKind loader_kind) {
-  if (loader_kind == LoaderKind::Bionic) {
-    const bool wide = arch == Arch::x86_64 || arch == Arch::aarch64 || arch == Arch::riscv64;
-    return {wide ? "lib64"sv : "lib"sv};
-  }
-  const auto row = std::ranges::find(meanings, arch, &Meanings::arch);
-  return row == meanings.end() ? std::vector<std::string_view>{} : known(row->lib);
+  const HostMachine& machine = machine_of(arch);
+  if (loader_kind == LoaderKind::Bionic) return {machine.bits == 64 ? "lib64"sv : "lib"sv};
+  return known(machine.lib);
 }
-std::vector<std::string_view> platform_meanings(Arch arch) {
-  const auto row = std::ranges::find(meanings, arch, &Meanings::arch);
-  return row == meanings.end() ? std::vector<std::string_view>{} : known(row->platform);
-}
+std::vector<std::string_view> platform_meanings(Arch arch) { return known(machine_of(arch).platform); }
 
 }  // namespace
 

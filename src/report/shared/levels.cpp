@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 
@@ -147,8 +148,8 @@ std::optional<LevelIndex> level_below(const Assessment& assessment, const Platfo
 std::vector<std::string> spellings(const Assessment& assessment, std::string_view tag) {
   std::vector<std::string> out = {std::string(tag), fmt::format("{}_{}", tag, name_of(assessment.arch))};
   // PEP 738 has its own names for machines.
-  if (assessment.family == PlatformTag::Family::Android && assessment.arch == Arch::aarch64)
-    out.push_back(fmt::format("{}_arm64_v8a", tag));
+  if (const std::string_view arch = arch_text(assessment.family, assessment.arch); arch != name_of(assessment.arch))
+    out.push_back(fmt::format("{}_{}", tag, arch));
   return out;
 }
 

@@ -1,35 +1,16 @@
 // WC601: a library requires an executable stack, which new loaders refuse to provide.
 #include <fmt/format.h>
 
+#include "model/machines.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::executable_stack {
 namespace {
 
-// The default without PT_GNU_STACK: DEFAULT_STACK_PERMS in glibc's sysdeps/*/stackinfo.h.
-bool means_executable_by_default(Arch arch) {
-  switch (arch) {
-    case Arch::x86_64:
-    case Arch::i686:
-    case Arch::armv7l:
-    case Arch::armv6l:
-    case Arch::s390x:
-      return true;
-    case Arch::aarch64:
-    case Arch::ppc64le:
-    case Arch::ppc64:
-    case Arch::riscv64:
-    case Arch::loongarch64:
-    case Arch::Other:
-      break;
-  }
-  return false;
-}
-
 std::string_view what_it_asks(const ElfMember& elf) {
   const std::optional<bool> stack = elf.facts.segments.executable_stack;
   if (stack) return *stack ? "requires an executable stack" : "";
-  return means_executable_by_default(elf.facts.arch)
+  return machine_of(elf.facts.arch).executable_stack
              ? "has no PT_GNU_STACK header, which means an executable stack on this machine"
              : "";
 }

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "model/machines.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
-#include "rules/loading/standard_loader.h"
 
 // WC514: a program requires a loader (PT_INTERP) at a path that other systems do not have.
 namespace wheelcheck::rules::interpreter_path {

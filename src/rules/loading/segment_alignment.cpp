@@ -1,6 +1,7 @@
 // WC511: segments whose alignment does not fit the page size of some or all kernels.
 #include <fmt/format.h>
 
+#include "model/machines.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::segment_alignment {
@@ -14,17 +15,9 @@ struct Pages {
 };
 
 Pages pages_of(Arch arch, bool android) {
-  if (android) return {4 * kib, arch == Arch::aarch64 || arch == Arch::x86_64 ? 16 * kib : 4 * kib};
-  switch (arch) {
-    case Arch::aarch64:  // 64 KiB: RHEL 7 and 8, and newer kernels for large servers
-    case Arch::ppc64le:  // 64 KiB: every distribution
-    case Arch::ppc64:
-      return {64 * kib, 64 * kib};
-    case Arch::loongarch64:  // 16 KiB: every distribution; 64 KiB can be configured
-      return {16 * kib, 64 * kib};
-    default:
-      return {4 * kib, 4 * kib};
-  }
+  const HostMachine& machine = machine_of(arch);
+  if (android) return {4 * kib, machine.bits == 64 ? 16 * kib : 4 * kib};
+  return {machine.usual_page, machine.max_page};
 }
 
 void check(const WheelView& view, const Emit& emit) {

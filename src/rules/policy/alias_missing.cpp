@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/machines.h"
 #include "model/python_tag.h"
 #include "rules/policy/tags.h"
 
@@ -22,7 +23,9 @@ bool is_for_old_pip(std::string_view python) {
 // manylinux2014_x86_64 for manylinux_2_17_x86_64; "" if there is no older name (PEP 513, 571 and 599 list the
 // machines).
 std::string older_name(const PlatformTag& tag) {
-  if (tag.arch == Arch::riscv64 || tag.arch == Arch::loongarch64) return "";
+  // glibc has the machine only since a later release.
+  Version first;
+  if (!parse_version(version_suffix(machine_of(tag.arch).first_glibc_node), first) || first > tag.libc) return "";
   for (const std::string_view name : {"manylinux1", "manylinux2010", "manylinux2014"}) {
     // manylinux_2_5_x86_64: the machine follows the third underscore
     std::size_t at = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/machines.h"
 #include "model/module_names.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
@@ -14,37 +15,9 @@
 namespace wheelcheck::rules::suffix_mismatch {
 namespace {
 
-// The first part of the triplet in CPython's configure, by machine.
-std::string_view machine_of(Arch arch) {
-  switch (arch) {
-    case Arch::x86_64:
-      return "x86_64";
-    case Arch::i686:
-      return "i386";
-    case Arch::aarch64:
-      return "aarch64";
-    case Arch::armv7l:
-    case Arch::armv6l:
-      return "arm";
-    case Arch::ppc64le:
-      return "powerpc64le";
-    case Arch::ppc64:
-      return "powerpc64";
-    case Arch::s390x:
-      return "s390x";
-    case Arch::riscv64:
-      return "riscv64";
-    case Arch::loongarch64:
-      return "loongarch64";
-    case Arch::Other:
-      break;
-  }
-  return "";
-}
-
 // Whether a Python on that platform searches for the triplet. Before 3.11, its last part was -gnu on musl too.
 bool fits(std::string_view triplet, const PlatformTag& tag, unsigned minor) {
-  const std::string_view machine = machine_of(tag.arch);
+  const std::string_view known = machine_of(tag.arch).triplet, machine = known.substr(0, known.find('-'));
   if (machine.empty() || !triplet.starts_with(machine) || triplet.substr(machine.size(), 1) != "-") {
     // Old builds for i686 and 32-bit ARM have i686 and armv7l; other systems are not checked.
     return machine.empty() || machine == "i386" || machine == "arm" || triplet.find("linux") == triplet.npos;

@@ -1,5 +1,8 @@
 // Changes in the metadata that pip uses: tags, Requires-Python, Requires-Dist.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -26,19 +29,15 @@ const Metadata& metadata_of(const WheelReport& wheel) {
 
 // A canonical form of a line: absl-py (>=1.0) and absl_py>=1.0 are equal (PEP 508, and PEP 345 before it).
 std::string meaning(const std::string& line) {
-  const std::size_t semicolon = std::min(line.find(';'), line.size());
-  const std::string_view front = std::string_view(line).substr(0, semicolon);
-  const std::size_t end = front.find_first_of(" ([<>=!~@");
-  std::string bounds;
-  for (const char c : front.substr(std::min(end, front.size())))
-    if (!is_blank(c) && c != '(' && c != ')') bounds += to_lower(c);
-  std::vector<std::string> parts;
-  for (const std::string_view part : split(bounds, ',')) parts.emplace_back(part);
-  std::ranges::sort(parts);
-  std::string out = parse_dependency(line).name + " " + join(parts, ",") + ";";
-  for (const char c : line.substr(semicolon))
-    if (!is_blank(c) && c != ';') out += c == '"' ? '\'' : c;
-  return out;
+  Dependency dependency = parse_dependency(line);
+  std::ranges::sort(dependency.extras);
+  std::vector<std::string_view> bounds = split(dependency.specifier, ',');
+  std::ranges::sort(bounds);
+  std::string marker;
+  for (const char c : dependency.marker)
+    if (!is_blank(c)) marker += c == '"' ? '\'' : c;
+  return fmt::format("{} [{}] {};{}", dependency.name, fmt::join(dependency.extras, ","), fmt::join(bounds, ","),
+                     marker);
 }
 
 // The lines that apply to Linux, by their canonical form.

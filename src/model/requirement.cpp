@@ -229,24 +229,25 @@ std::string normal_project_name(std::string_view text) {
 
 Dependency parse_dependency(std::string_view line) {
   const Parts parts = parts_of(line);
-  Dependency result{.name = normal_project_name(parts.name), .extras = {}, .under = {}};
+  Dependency result{.name = normal_project_name(parts.name), .extras = {}, .specifier = {}, .marker = {}, .under = {}};
   if (!parts.extras.empty())
     for (const std::string_view extra : split(parts.extras, ','))
       result.extras.push_back(normal_project_name(trim(extra)));
+  if (!parts.url.empty()) {
+    result.specifier = '@' + std::string(parts.url);
+  } else {
+    const auto is_text = [](char c) { return !is_blank(c); };
+    std::ranges::copy_if(parts.specifiers, std::back_inserter(result.specifier), is_text);
+  }
   if (!parts.marker) return result;
+  result.marker = trim(*parts.marker);
   MarkerReader reader(*parts.marker, "", std::nullopt);
   result.for_linux = reader.run() != Answer::No;
   result.under = reader.named_extra();
   return result;
 }
 
-std::string specifier_of(std::string_view line) {
-  const Parts parts = parts_of(line);
-  if (!parts.url.empty()) return '@' + std::string(parts.url);
-  std::string out;
-  std::ranges::copy_if(parts.specifiers, std::back_inserter(out), [](char c) { return !is_blank(c); });
-  return out;
-}
+std::string specifier_of(std::string_view line) { return parse_dependency(line).specifier; }
 
 namespace {
 
@@ -277,8 +278,14 @@ std::string requirement_problem(std::string_view line) {
   return parts.marker && !is_marker(*parts.marker) ? "has an invalid environment marker" : "";
 }
 
+std::optional<bool> evaluate_marker(std::string_view marker, std::string_view python, std::string_view extra) {
+  if (trim(marker).empty()) return true;
+  const Answer result = MarkerReader(marker, python, extra).run();
+  return result == Answer::Unknown ? std::nullopt : std::optional(result == Answer::Yes);
+}
+
 bool accepts(std::string_view marker, std::string_view python, std::string_view extra) {
-  return trim(marker).empty() || MarkerReader(marker, python, extra).run() != Answer::No;
+  return evaluate_marker(marker, python, extra).value_or(true);
 }
 
 bool is_marker(std::string_view text) { return MarkerReader(text, "", "").is_valid(); }

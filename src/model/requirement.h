@@ -17,20 +17,24 @@ std::string normal_project_name(std::string_view text);
 struct Dependency {
   std::string name;                  // normalised; "" if the line does not start with a name
   std::vector<std::string> extras;   // extras of that distribution, normalised: cuda-toolkit[cublas,cudart]
+  std::string specifier;             // ">=1.2,<2" without blanks; "" if every version is accepted; "@URL"
+  std::string marker;                // behind ';'; "" if there is none
   std::optional<std::string> under;  // the extra that the marker names, if any
   bool for_linux = true;             // false if the marker is false for every CPython on Linux
 };
 // Never fails: of an invalid line, as much as can be read.
 Dependency parse_dependency(std::string_view line);
-// ">=1.2,<2" of "foo[bar] (>=1.2, <2); marker"; "" if every version is accepted, "@URL" for a direct reference.
+// Its specifier.
 std::string specifier_of(std::string_view line);
 // What is invalid in a line, as a phrase that follows the field's name and value: "has the invalid version specifier
 // '>1.x'". "" if it is valid.
 std::string requirement_problem(std::string_view line);
 
 // Evaluates a marker for CPython on Linux. `python` is "3.11", or empty if unknown. `extra` is the normalised extra for
-// which the marker is evaluated, or "". False only if the marker is known to be false. Values that are unknown here
-// (machine, kernel) and texts that are not markers give true.
+// which the marker is evaluated, or "". nullopt if it depends on values that are unknown here (machine, kernel), and
+// for texts that are not markers.
+std::optional<bool> evaluate_marker(std::string_view marker, std::string_view python, std::string_view extra);
+// The same; true if it is unknown.
 bool accepts(std::string_view marker, std::string_view python, std::string_view extra);
 // Whether the text is a valid marker: the grammar and the variable names of PEP 508.
 bool is_marker(std::string_view text);

@@ -29,23 +29,6 @@ std::size_t characters(std::string_view text) {  // of UTF-8
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-// NAME [EXTRAS] @ URL (PEP 508)
-bool is_direct_reference(std::string_view requirement) {
-  std::size_t at = 0;
-  const auto skip = [&](auto allowed) {
-    while (at < requirement.size() && allowed(requirement[at])) ++at;
-  };
-  skip(is_blank);
-  skip([](char c) { return is_alnum(c) || std::string_view("-_.").contains(c); });
-  skip(is_blank);
-  if (at < requirement.size() && requirement[at] == '[') {
-    skip([](char c) { return c != ']'; });
-    ++at;
-    skip(is_blank);
-  }
-  return at < requirement.size() && requirement[at] == '@';
-}
-
 // The fields that Dynamic may name: DYNAMIC_FIELDS of warehouse/forklift/metadata.py, in lower case.
 constexpr auto dynamic_fields = std::to_array<std::string_view>({"platform",
                                                                  "supported-platform",
@@ -197,7 +180,7 @@ class IndexChecks {
 
   // metadata.cpp checks the syntax of Requires-Dist.
   void dependency(std::string_view name, std::string_view value, bool check_syntax) {
-    if (is_direct_reference(value))
+    if (parse_dependency(value).specifier.starts_with('@'))
       return flaw(WheelArea::IndexDependency, fmt::format("{} '{}' refers to a URL", name, escape(value)));
     if (!check_syntax) return;
     if (const std::string problem = requirement_problem(value); !problem.empty())

@@ -198,11 +198,6 @@ Result<Site> find_site(const std::string& directory) {
 
 namespace {
 
-std::string_view marker_of(std::string_view line) {
-  const std::size_t semicolon = line.find(';');
-  return semicolon == line.npos ? std::string_view() : line.substr(semicolon + 1);
-}
-
 // Limits for one distribution; the longest lists in use are a fifth of this.
 constexpr std::size_t most_extras = 512, most_lines = 4096;
 
@@ -260,7 +255,7 @@ class Closure {
     for (const std::string& line : std::span(lines).first(std::min(lines.size(), most_lines))) {
       const Dependency needed = parse_dependency(line);
       const auto found = by_project_.find(needed.name);
-      if (found == by_project_.end() || !accepts(marker_of(line), python_, extra)) continue;
+      if (found == by_project_.end() || !accepts(needed.marker, python_, extra)) continue;
       needs_[distribution].push_back(found->second);
       ask(found->second, needed.extras);
     }

@@ -34,29 +34,6 @@ std::vector<unsigned> pythons_of(const WheelName& name) {
   return minors;
 }
 
-// Whether a line counts for that Python: nullopt where its marker asks for more than python_version.
-std::optional<bool> counts_for(std::string_view line, unsigned minor) {
-  const std::size_t semicolon = line.find(';');
-  if (semicolon == std::string_view::npos) return true;
-  const std::string_view marker = trim(line.substr(semicolon + 1));
-  if (marker.find(" or ") != std::string_view::npos || marker.find('(') != std::string_view::npos) return std::nullopt;
-  bool counts = true;
-  for (std::size_t begin = 0; begin <= marker.size();) {
-    const std::size_t end = std::min(marker.find(" and ", begin), marker.size());
-    std::string_view clause = trim(marker.substr(begin, end - begin));
-    begin = end + 5;
-    constexpr std::string_view name = "python_version";
-    if (!clause.starts_with(name)) return std::nullopt;
-    std::string specifier;
-    for (const char c : clause.substr(name.size()))
-      if (c != ' ' && c != '"' && c != '\'') specifier += c;
-    const auto allowed = allows(specifier, fmt::format("3.{}", minor));
-    if (!allowed) return std::nullopt;
-    counts = counts && *allowed;
-  }
-  return counts;
-}
-
 // What METADATA asks of NumPy for one Python: the specifiers of all lines that count, and the marker of a single one.
 struct Asked {
   std::string specifier, marker;
@@ -74,17 +51,15 @@ std::optional<Asked> asked_for(const Metadata& metadata, unsigned minor) {
   for (const std::string& line : metadata.requires_dist) {
     const Dependency dependency = parse_dependency(line);
     if (dependency.name != "numpy" || dependency.under || !dependency.for_linux) continue;
-    const auto counts = counts_for(line, minor);
+    const auto counts = evaluate_marker(dependency.marker, fmt::format("3.{}", minor), "");
     if (!counts) return std::nullopt;
     if (!*counts) continue;
-    const std::string specifier = specifier_of(line);
-    const std::size_t semicolon = line.find(';');
     if (!all) {
-      all = Asked{.specifier = specifier,
-                  .marker = semicolon == std::string::npos ? "" : std::string(trim(line.substr(semicolon)))};
+      all =
+          Asked{.specifier = dependency.specifier, .marker = dependency.marker.empty() ? "" : "; " + dependency.marker};
       continue;
     }
-    all->specifier += (all->specifier.empty() || specifier.empty() ? "" : ",") + specifier;
+    all->specifier += (all->specifier.empty() || dependency.specifier.empty() ? "" : ",") + dependency.specifier;
     all->marker.clear();
   }
   return all;

@@ -54,13 +54,12 @@ std::optional<Asked> asked_of_protobuf(const Metadata& metadata) {
     if (dependency.name != "protobuf") continue;
     named = true;
     if (dependency.under || !dependency.for_linux) continue;
-    const std::string specifier = specifier_of(line);
-    if (line.contains(';')) {
-      if (!marked) marked = specifier;
+    if (!dependency.marker.empty()) {
+      if (!marked) marked = dependency.specifier;
       continue;
     }
-    if (all && !all->empty() && !specifier.empty()) *all += ',';
-    all = all.value_or("") + specifier;
+    if (all && !all->empty() && !dependency.specifier.empty()) *all += ',';
+    all = all.value_or("") + dependency.specifier;
   }
   if (!named) return Asked{.specifier = "", .named = false};
   if (!all) all = marked;

@@ -1,4 +1,4 @@
-// The glibc release that introduced a symbol. It is used for imports without a version.
+// The glibc release that introduced a symbol, from data/glibc_added.txt. It is used for imports without a version.
 #pragma once
 
 #include <string_view>

@@ -12,13 +12,12 @@
 #include <variant>
 
 #include "base/text.h"
+#include "model/c_names.h"
 #include "model/each_symbol.h"
 #include "model/highest_version.h"
 #include "model/import_checks.h"
 #include "model/module_names.h"
 #include "model/requires_dist.h"
-#include "verdict/early_python_names.h"
-#include "verdict/musl_releases.h"
 #include "verdict/release_tables.h"
 #include "wheelcheck/version.h"
 
@@ -68,7 +67,9 @@ NewestName newest_name(const DynamicFacts& dynamic, const std::vector<StableSymb
     if (!import.name.starts_with("Py") && !import.name.starts_with("_Py")) return;
     const auto at = std::ranges::lower_bound(known, import.name, {}, &StableSymbol::name);
     if (at == known.end() || at->name != import.name) return;
-    const unsigned minor = verdict::first_exported(at->name, at->minor);
+    // CPython exported many names before they came into the stable ABI.
+    const CPythonName exported = cpython_name(at->name);
+    const unsigned minor = exported.known ? std::min<unsigned>(exported.first(), at->minor) : at->minor;
     if (minor > newest.minor) newest = {at->name, minor};
   });
   return newest;

@@ -7,6 +7,9 @@
 
 #include "base/embedded.h"
 #include "base/text.h"
+#include "model/c_names.h"
+#include "model/each_symbol.h"
+#include "wheelcheck/version.h"
 
 namespace wheelcheck {
 
@@ -33,17 +36,6 @@ Rows rows_of(std::string_view file) {
   return rows;
 }
 
-// The first words of the lines.
-std::vector<std::string_view> names_of(std::string_view file) {
-  std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < embedded_releases_count; ++i)
-    if (embedded_releases[i].name == file)
-      for (const std::string_view line : split(embedded_releases[i].text, '\n'))
-        if (!line.empty() && !line.starts_with('#')) names.push_back(line.substr(0, line.find(' ')));
-  std::ranges::sort(names);
-  return names;
-}
-
 std::string_view value_in_rows(const Rows& rows, std::string_view key) {
   const auto at = std::ranges::lower_bound(rows, key, {}, &Rows::value_type::first);
   return at == rows.end() || at->first != key ? std::string_view() : at->second;
@@ -61,15 +53,43 @@ std::string_view cuda_toolkit_with(std::string_view soname, std::string_view fun
   return value_in_rows(runtime, std::string(soname) + " " + std::string(function));
 }
 
-std::string_view musl_with(std::string_view function) {
-  static const Rows names = rows_of("musl.txt");
-  const std::string_view release = value_in_rows(names, function);
-  return !release.empty() && is_digit(release.front()) ? release : std::string_view();
+namespace {
+
+// The release of musl that added the function. "" if every release since 1.1.0 has it, or none.
+std::string_view musl_with(std::string_view function) { return c_name(Libc::Musl, function).value_or(CName{}).since; }
+bool only_glibc_has(std::string_view function) {
+  return c_name(Libc::Glibc, function) && !c_name(Libc::Musl, function);
 }
 
-bool only_glibc_has(std::string_view function) {
-  static const std::vector<std::string_view> glibc = names_of("glibc.txt"), musl = names_of("musl.txt");
-  return std::ranges::binary_search(glibc, function) && !std::ranges::binary_search(musl, function);
+}  // namespace
+
+MuslReleases::MuslReleases(const WheelFacts& wheel) {
+  if (std::ranges::none_of(wheel.elfs, [](const ElfMember& elf) { return elf.libc == Libc::Musl; })) return;
+  for (const ElfMember& elf : wheel.elfs)
+    if (elf.facts.dynamic)
+      each_symbol(elf.facts.dynamic->exports, [&](const Export& symbol) {
+        if (!musl_with(symbol.name).empty() || only_glibc_has(symbol.name)) own_.insert(symbol.name);
+      });
+}
+
+MuslReleases::Required MuslReleases::by(const DynamicFacts& file) const {
+  Required out;
+  each_symbol(file.imports, [&](const Import& import) {
+    if (import.weak || import.bound == Bound::Never) return;
+    const std::string_view since = musl_with(import.name);
+    if (since.empty() || natural_order(since, out.release) <= 0 || own_.contains(import.name)) return;
+    out = {since, import.name};
+  });
+  return out;
+}
+
+std::string_view MuslReleases::of_glibc(const DynamicFacts& file) const {
+  std::string_view first;
+  each_symbol(file.imports, [&](const Import& import) {
+    if (!first.empty() || import.weak || import.bound == Bound::Never || own_.contains(import.name)) return;
+    if (only_glibc_has(import.name)) first = import.name;
+  });
+  return first;
 }
 
 }  // namespace verdict

@@ -1,7 +1,10 @@
-// Which release of a system library or toolkit is required: data/cuda and data/c_names.
+// Which release of musl or of a CUDA toolkit is required, from data/c_names and data/cuda.
 #pragma once
 
+#include <set>
 #include <string_view>
+
+#include "wheelcheck/wheel.h"
 
 namespace wheelcheck::verdict {
 
@@ -11,9 +14,21 @@ std::string_view cuda_driver(std::string_view toolkit);
 // "12.3": the toolkit that added the function to the runtime library. "" if all known ones have it.
 std::string_view cuda_toolkit_with(std::string_view soname, std::string_view function);
 
-// "1.2.3": the release of musl that added the function. "" if every release since 1.1.0 has it, or none.
-std::string_view musl_with(std::string_view function);
-// True for a function that glibc has and no release of musl.
-bool only_glibc_has(std::string_view function);
+// The releases of musl that files require. musl has no version nodes: a file requires the release that added the newest
+// of the functions that it imports and the wheel does not define.
+class MuslReleases {
+ public:
+  explicit MuslReleases(const WheelFacts& wheel);
+
+  struct Required {
+    std::string_view release, symbol;  // "" if every release has the functions
+  };
+  Required by(const DynamicFacts& file) const;
+  // The first function that it requires and that only glibc has; "" if there is none.
+  std::string_view of_glibc(const DynamicFacts& file) const;
+
+ private:
+  std::set<std::string_view> own_;  // functions of a C library that the wheel defines
+};
 
 }  // namespace wheelcheck::verdict

@@ -12,7 +12,6 @@
 #include <variant>
 
 #include "base/text.h"
-#include "verdict/musl_releases.h"
 #include "verdict/release_tables.h"
 #include "wheelcheck/system_compatibility.h"
 #include "wheelcheck/systems.h"

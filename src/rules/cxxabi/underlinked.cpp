@@ -9,8 +9,9 @@
 #include "base/text.h"
 #include "model/library_name.h"
 #include "model/python_calls.h"
+#include "model/requirement.h"
 #include "rules/common.h"
-#include "rules/symbols/c_names.h"
+#include "model/c_names.h"
 #include "rules/symbols/glibc_names.h"
 #include "rules/symbols/symbol_search.h"
 
@@ -63,8 +64,7 @@ bool may_come_from_elsewhere(const WheelView& view) {
     if (!file.calls.empty() || !file.names.empty()) return true;
   if (!view.wheel.metadata) return false;
   for (const std::string& requirement : view.wheel.metadata->requires_dist) {
-    std::string name = lower(std::string_view(requirement).substr(0, requirement.find_first_of(" ;([<>=!~")));
-    std::ranges::replace(name, '_', '-');
+    const std::string name = parse_dependency(requirement).name;
     if (std::ranges::any_of(view.knowledge.distributions, [&](const KnownDistribution& d) { return d.name == name; }))
       return true;
     for (const KnownGpuLibrary& library : view.knowledge.gpu)

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "base/text.h"
 #include "rules/common.h"
+#include "rules/policy/tags.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::rules {
@@ -28,27 +28,6 @@ Libc libc_of(Family family) {
   }
   return Libc::None;
 }
-
-// The build images of pypa/manylinux (from its README and build matrix, November 2025), newest first in each family.
-struct Image {
-  Family family;
-  std::uint32_t major, minor;
-  std::string_view name;
-  std::span<const Arch> archs;
-};
-constexpr Arch intel[] = {Arch::x86_64, Arch::i686};
-constexpr Arch five[] = {Arch::x86_64, Arch::i686, Arch::aarch64, Arch::ppc64le, Arch::s390x};
-constexpr Arch arm32[] = {Arch::armv7l};
-constexpr Arch newest[] = {Arch::aarch64, Arch::riscv64};
-constexpr Arch musl[] = {Arch::x86_64, Arch::i686,   Arch::aarch64, Arch::ppc64le,
-                         Arch::s390x,  Arch::armv7l, Arch::riscv64};
-constexpr Image images[] = {
-    {Family::Manylinux, 2, 39, "manylinux_2_39", newest}, {Family::Manylinux, 2, 35, "manylinux_2_35", arm32},
-    {Family::Manylinux, 2, 34, "manylinux_2_34", five},   {Family::Manylinux, 2, 31, "manylinux_2_31", arm32},
-    {Family::Manylinux, 2, 28, "manylinux_2_28", five},   {Family::Manylinux, 2, 17, "manylinux2014", five},
-    {Family::Manylinux, 2, 12, "manylinux2010", intel},   {Family::Manylinux, 2, 5, "manylinux1", intel},
-    {Family::Musllinux, 1, 2, "musllinux_1_2", musl},     {Family::Musllinux, 1, 1, "musllinux_1_1", five},
-};
 
 std::string_view libc_word(Family family) {
   switch (family) {
@@ -127,8 +106,8 @@ std::string tags_of(const std::vector<const Claim*>& claims) {
 
 std::string image_for(const std::vector<const Claim*>& claims) {
   const PlatformTag& tag = strictest(claims);
-  for (const Image& image : images) {
-    if (image.family != tag.family || Version{{image.major, image.minor}} > tag.libc) continue;
+  for (const BuildImage& image : build_images()) {
+    if (image.family != tag.family || image.libc > tag.libc) continue;
     if (std::ranges::find(image.archs, tag.arch) == image.archs.end()) continue;
     return fmt::format("in the {}_{} image", image.name, name_of(tag.arch));
   }

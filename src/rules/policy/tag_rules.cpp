@@ -43,11 +43,11 @@ void check_family(const WheelView& view, const Emit& emit, PlatformTag::Family f
   for (const Claim& claim : view.claims)
     if (claim.tag.family == family && (newest == nullptr || claim.tag.libc > newest->tag.libc)) newest = &claim;
   if (newest == nullptr) return;
-  const RetiredImage* const at = retired_image(newest->tag);
+  const BuildImage* const at = retired_image(newest->tag);
   if (at == nullptr) return;
   emit({.place = WholeWheel{},
-        .message = fmt::format("claims no tag newer than {}: its build image {} is end of life since {}",
-                               newest->tag.text, at->name, at->ended),
+        .message = fmt::format("claims no tag newer than {}: its build image {} ({}) is end of life since {}",
+                               newest->tag.text, at->name, at->base, at->ended),
         .evidence = {},
         .fix = fmt::format("build in the {} image; keep the older tag if the content is still compatible with it",
                            at->next),

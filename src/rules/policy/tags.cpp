@@ -7,26 +7,49 @@
 #include <array>
 #include <utility>
 
+#include "base/embedded.h"
 #include "base/text.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck {
+
+extern const EmbeddedFile embedded_images[];
+
+namespace rules {
 
 namespace {
 
-// The end of support of each image, from the README of pypa/manylinux.
-constexpr RetiredImage retired[] = {
-    {PlatformTag::Family::Manylinux, {{2, 5}}, "manylinux1 (CentOS 5)", "2022-01-01", "manylinux2014"},
-    {PlatformTag::Family::Manylinux, {{2, 12}}, "manylinux2010 (CentOS 6)", "2022-08-01", "manylinux2014"},
-    {PlatformTag::Family::Manylinux, {{2, 24}}, "manylinux_2_24 (Debian 9)", "2023-01-01", "manylinux_2_28"},
-    {PlatformTag::Family::Musllinux, {{1, 1}}, "musllinux_1_1 (Alpine 3.12)", "2024-11-01", "musllinux_1_2"},
-};
+BuildImage image_of(std::string_view line) {
+  std::array<std::string_view, 6> columns;
+  for (std::string_view& column : columns) {
+    const bool last = &column == &columns.back();
+    column = last ? line : line.substr(0, line.find(' '));
+    line.remove_prefix(std::min(column.size() + 1, line.size()));
+  }
+  const PlatformTag level = parse_platform_tag(fmt::format("{}_x86_64", columns[0]));
+  BuildImage image{level.family, level.libc, columns[1], {}, columns[3], columns[4], columns[5]};
+  for (const std::string_view arch : split(columns[2], ','))
+    if (const auto known = arch_from_name(arch)) image.archs.push_back(*known);
+  return image;
+}
 
 }  // namespace
 
-const RetiredImage* retired_image(const PlatformTag& tag) {
-  const auto is_it = [&](const RetiredImage& one) { return one.family == tag.family && one.libc == tag.libc; };
-  const auto* const at = std::ranges::find_if(retired, is_it);
-  return at == std::end(retired) ? nullptr : at;
+const std::vector<BuildImage>& build_images() {
+  static const std::vector<BuildImage> images = [] {
+    std::vector<BuildImage> out;
+    for (const std::string_view line : split(embedded_images[0].text, '\n'))
+      if (!line.empty() && line.front() != '#') out.push_back(image_of(line));
+    return out;
+  }();
+  return images;
+}
+
+const BuildImage* retired_image(const PlatformTag& tag) {
+  const auto is_it = [&](const BuildImage& one) {
+    return !one.ended.empty() && one.family == tag.family && one.libc == tag.libc;
+  };
+  const auto at = std::ranges::find_if(build_images(), is_it);
+  return at == build_images().end() ? nullptr : &*at;
 }
 
 namespace {
@@ -100,4 +123,5 @@ std::string corrected_spelling(const PlatformTag& tag) {
   return installer_refusal(parse_platform_tag(text)).empty() ? text : "";
 }
 
-}  // namespace wheelcheck::rules
+}  // namespace rules
+}  // namespace wheelcheck

@@ -4,20 +4,25 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/common.h"
 #include "wheelcheck/platform.h"
 
 namespace wheelcheck::rules {
 
-struct RetiredImage {
+// A build image of pypa/manylinux, from data/images.txt.
+struct BuildImage {
   PlatformTag::Family family;
   Version libc;
-  std::string_view name, ended, next;
+  std::string_view name;
+  std::vector<Arch> archs;
+  std::string_view ended, next, base;  // "" for an image that is maintained
 };
-
+// Newest first in each family.
+const std::vector<BuildImage>& build_images();
 // The retired image of the tag's level; null if the image is maintained, or never existed.
-const RetiredImage* retired_image(const PlatformTag& tag);
+const BuildImage* retired_image(const PlatformTag& tag);
 
 // Which platform tags installers accept: those that packaging.tags generates for the architectures of Linux.
 

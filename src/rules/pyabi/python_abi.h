@@ -1,6 +1,9 @@
 // Which Python interpreters load the extension modules of a wheel. The python and ABI tags state it for the wheel (PEP
 // 425, 384, 803), the suffix of the file name for a single module (PEP 3149). The rules of this folder compare the two
 // with each other and with the imported names of CPython.
+//
+// Installers look only at the tags, and the import system only at the suffix. Where the two disagree, pip installs a
+// wheel whose modules no interpreter finds, or which an interpreter finds and cannot load. Neither tool notices.
 #pragma once
 
 #include <optional>

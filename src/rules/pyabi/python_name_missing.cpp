@@ -11,7 +11,7 @@
 #include "rules/common.h"
 #include "rules/load_closure.h"
 #include "rules/pyabi/python_abi.h"
-#include "rules/symbols/c_names.h"
+#include "model/c_names.h"
 
 namespace wheelcheck::rules::python_name_missing {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "rules/symbols/c_names.h"
+#include "model/c_names.h"
 
 namespace wheelcheck::rules {
 namespace {

@@ -5,8 +5,9 @@
 #include <map>
 
 #include "model/each_symbol.h"
+#include "model/machines.h"
 #include "rules/cxxabi/toolchain.h"
-#include "rules/symbols/c_names.h"
+#include "model/c_names.h"
 #include "rules/symbols/glibc_names.h"
 #include "rules/symbols/name_table.h"
 
@@ -43,7 +44,7 @@ class Answered {
     judged_ = saw_glibc_ || ((libc == Libc::Glibc || libc == Libc::Musl) && has_names_of(arch));
     // On these architectures the first version node of glibc is newer than 2.15. It is the version of all old names, so
     // a lookup without a version finds them.
-    uses_old_ = arch == Arch::aarch64 || arch == Arch::ppc64le || arch == Arch::riscv64 || arch == Arch::loongarch64;
+    uses_old_ = natural_order(machine_of(arch).first_glibc_node, "GLIBC_2.15") > 0;
   }
 
   bool judges() const { return judged_; }

@@ -1,4 +1,4 @@
-#include "rules/symbols/c_names.h"
+#include "model/c_names.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,6 @@ namespace wheelcheck {
 extern const EmbeddedFile embedded_c_names[];
 extern const std::size_t embedded_c_names_count;
 
-namespace rules {
 namespace {
 
 // A name, and what the table says of it; "" where that is nothing.
@@ -40,10 +39,6 @@ std::optional<std::string_view> note_on(const Lines& lines, std::string_view sym
   if (symbol.empty() || at == lines.end() || at->first != symbol) return std::nullopt;
   return at->second;
 }
-
-}  // namespace
-
-namespace {
 
 // "6-15"
 CPythonReleases range_of(std::string_view text) {
@@ -73,6 +68,10 @@ bool CPythonName::in(unsigned minor) const {
   });
 }
 
+unsigned CPythonName::first() const {
+  return releases.empty() ? known_cpythons().oldest : range_of(releases.substr(0, releases.find(','))).oldest;
+}
+
 CPythonName cpython_name(std::string_view symbol) {
   const std::optional<std::string_view> releases = note_on(cpython_lines(), symbol);
   return {releases.has_value(), releases.value_or("")};
@@ -89,5 +88,4 @@ std::optional<CName> c_name(Libc libc, std::string_view symbol) {
   return CName{.since = rest, .dropped_in = {}};
 }
 
-}  // namespace rules
 }  // namespace wheelcheck

@@ -1,5 +1,5 @@
 // The tables of names are searched by bisection, so they must be sorted.
-#include "rules/symbols/c_names.h"
+#include "model/c_names.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,6 @@ namespace wheelcheck {
 extern const EmbeddedFile embedded_c_names[];
 extern const std::size_t embedded_c_names_count;
 
-namespace rules {
 namespace {
 
 TEST(CNames, AreAllFound) {
@@ -36,8 +35,10 @@ TEST(CNames, HaveTheirReleases) {
   EXPECT_EQ(c_name(Libc::Musl, "qsort_r")->since, "1.2.3");
   EXPECT_EQ(c_name(Libc::Glibc, "no_such_name"), std::nullopt);
   EXPECT_FALSE(cpython_name("").known);
+  EXPECT_EQ(cpython_name("PyBuffer_SizeFromFormat").first(), 9U);
+  EXPECT_EQ(cpython_name("PyArg_Parse").first(), known_cpythons().oldest);
+  EXPECT_GE(known_cpythons().newest, 15U);
 }
 
 }  // namespace
-}  // namespace rules
 }  // namespace wheelcheck

@@ -7,7 +7,7 @@
 
 #include "wheelcheck/platform.h"
 
-namespace wheelcheck::rules {
+namespace wheelcheck {
 
 struct CName {
   std::string_view since;  // musl: the first release with the name, if newer than 1.1.0; else ""
@@ -27,7 +27,8 @@ struct CPythonName {
   bool known = false;         // to one of these releases
   std::string_view releases;  // "6-8,10-13"; "" for all of them
   bool in(unsigned minor) const;
+  unsigned first() const;  // the oldest of them
 };
 CPythonName cpython_name(std::string_view symbol);
 
-}  // namespace wheelcheck::rules
+}  // namespace wheelcheck

@@ -1,4 +1,8 @@
-// Loads the knowledge: the built-in tables, then the user's files in order.
+// Loads the knowledge: what no file says of itself, such as which library has a symbol, what a distribution brings, or
+// when a release got its last fix. It changes with the world and not with the code, so it is data (data/*.json), each
+// entry with its source. The build converts the tables to C++ with the same reader that reads a user's file: a mistake
+// stops the build with its place, and the program parses no JSON at start. The user's files follow in order; an entry
+// replaces the earlier one of the same name.
 #include <fmt/format.h>
 
 #include <cstdint>

@@ -1,3 +1,8 @@
+// Whether the tags of a wheel are true. PEP 600 makes a tag a promise about the content: the wheel runs on every system
+// with that C library or a newer one. Each tag is therefore judged by the level of its own policy family and machine. A
+// level is met as a whole or not at all; the requirements that it does not meet are the reasons. A tag without a level
+// of its own (manylinux_2_30) is judged by the next older level: what that allows, every newer system allows too. What
+// the older level lacks may exist in the newer one, and then the result is "unknown", not "incompatible".
 #include "verdict/judge.h"
 
 #include <fmt/format.h>

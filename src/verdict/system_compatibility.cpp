@@ -1,3 +1,6 @@
+// Whether a wheel runs on a system of data/systems.json. Two questions are kept apart: whether pip takes the wheel,
+// which depends on its tags and the system's C library alone (packaging.tags), and whether its files load, which
+// depends on the machine, the C library, the version nodes and the libraries that the system has.
 #include "wheelcheck/system_compatibility.h"
 
 #include <algorithm>

@@ -1,5 +1,9 @@
-// Derives a level from systems: the intersection of what they offer, and lists of what only some of them offer. The
-// second part writes levels as JSON documents.
+// Derives a level from systems: the intersection of what they offer, and lists of what only some of them offer. PEP 600
+// defines a level by a rule, "works on any mainstream distribution with that glibc or a newer one", and not by a list;
+// auditwheel's lists were collected by hand. Here the lists come from the files of the distributions themselves, with
+// the same reader as for wheels: a library counts if every system has it, a version node if every system's copy defines
+// it, and a symbol is denied if the node exists and some copy lacks the symbol. The second part writes levels as JSON
+// documents.
 
 #include "wheelcheck/derive.h"
 

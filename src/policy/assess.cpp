@@ -1,8 +1,8 @@
 // Compares requirements with levels. policy/requirements.cpp lists first, without looking at any level, what the files
-// require of a system: machine, instruction set, libraries, symbol versions, symbols. Then each level says which of them
-// it does not meet. The list is the same at every level of a policy family, so that the met ones can be counted and a
-// user sees how far a wheel is from a level. auditwheel finds the lowest level for each kind of requirement and keeps
-// the lowest of these; then nobody can say what stands between a wheel and the next older level.
+// require of a system: machine, instruction set, libraries, symbol versions, symbols. Then each level says which of
+// them it does not meet. The list is the same at every level of a policy family, so that the met ones can be counted
+// and a user sees how far a wheel is from a level. auditwheel finds the lowest level for each kind of requirement and
+// keeps the lowest of these; then nobody can say what stands between a wheel and the next older level.
 #include "policy/assess.h"
 
 #include <algorithm>

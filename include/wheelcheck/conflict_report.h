@@ -38,7 +38,7 @@ struct ConflictReport {
   Conflicts conflicts;
   std::vector<std::string> traced, what_if;
   std::vector<Finding> findings;  // worst first, then by code, then by place
-  std::size_t errors = 0, warnings = 0, infos = 0;
+  std::size_t errors = 0, warnings = 0, notes = 0;
   ConflictAnswer answer = ConflictAnswer::None;
   bool failed = false;  // a finding at or above Settings::fail_on, or an incomplete answer that is not allowed
 };

@@ -114,7 +114,7 @@ struct RuntimeTwice {
   };
   std::string family;  // KnownLibrary::family: "openmp"
   std::vector<Copy> copies;
-  Severity severity = Severity::Info;
+  Severity severity = Severity::Note;
   std::vector<std::uint32_t> load_plans;
 };
 // What one distribution adds to the global scope.

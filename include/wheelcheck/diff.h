@@ -195,7 +195,7 @@ std::string_view name_of(FindingCourse course);  // "new"
 struct FindingChange {
   FindingCourse course = FindingCourse::New;
   const Rule* rule = nullptr;
-  Severity severity = Severity::Info;  // in the new release; of Fixed: in the old one
+  Severity severity = Severity::Note;  // in the new release; of Fixed: in the old one
   std::optional<Severity> before;      // set for Worse and Milder
   std::string path;                    // "" for the whole wheel
   std::string message;

@@ -93,10 +93,10 @@ struct Export {
 static_assert(sizeof(void*) != 8 || sizeof(Export) == 40);
 // A symbol that relocations of the file look up. A symbol that is looked up in two ways has two references.
 struct Reference {
-  static constexpr std::uint32_t most_symbols = std::uint32_t{1} << 28;  // per file; further ones are not read
+  static constexpr std::uint32_t max_symbols = std::uint32_t{1} << 28;  // per file; further ones are not read
 
   constexpr Reference(std::uint32_t index, bool is_own, LookUp how = LookUp::Data, bool waits = false)
-      : symbol(index & (most_symbols - 1)), own(is_own), kind(how), at_first_call(waits) {}
+      : symbol(index & (max_symbols - 1)), own(is_own), kind(how), at_first_call(waits) {}
 
   std::uint32_t symbol : 28;  // into exports if `own`, else into imports
   bool own : 1;

@@ -14,7 +14,7 @@
 namespace wheelcheck {
 
 struct Rule;
-enum class Severity { Info, Warning, Error };
+enum class Severity { Note, Warning, Error };
 std::string_view name_of(Severity severity);  // "error"
 // How certain the finding is. The severity is independent of it.
 enum class Confidence { Low, Medium, High };

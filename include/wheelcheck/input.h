@@ -17,7 +17,7 @@ namespace archive {
 class File;
 }
 
-// What a path is: a directory; a facts file, by its name (kept_ending); ELF files outside of wheels, if they are
+// What a path is: a directory; a facts file, by its name (facts_extension); ELF files outside of wheels, if they are
 // accepted (Settings::elf_files); otherwise an archive.
 enum class InputKind { Archive, Directory, Facts, ElfFiles };
 
@@ -32,7 +32,7 @@ struct OpenedInput {
 struct OpenedLater {
   std::vector<std::string> read;  // files, and directories with everything below them
   std::string cache;              // a directory that is read and written; empty: none
-  std::size_t files = 0;          // how many entries of `read` are inputs that would exceed Settings::most_open
+  std::size_t files = 0;          // how many entries of `read` are inputs that would exceed Settings::max_open
 };
 // Called once, before any thread is started. An Error ends the run.
 using InputsOpen = std::function<Result<void>(const OpenedLater&)>;

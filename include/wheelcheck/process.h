@@ -111,7 +111,7 @@ struct Plan {
 };
 
 // How a reference is bound.
-enum class Way : std::uint8_t {
+enum class BindingResult : std::uint8_t {
   Plain,      // the first definition in scope order
   Unique,     // STB_GNU_UNIQUE: the definition that the process used first
   Protected,  // STV_PROTECTED: the definition of the file itself, although another one is earlier
@@ -128,7 +128,7 @@ struct BoundReference {
   std::uint32_t reference = 0;  // index into DynamicFacts::references of `from`
   std::optional<ObjectIndex> to;
   std::uint32_t definition = unknown_definition;  // index into DynamicFacts::exports of `to`
-  Way way = Way::Plain;
+  BindingResult way = BindingResult::Plain;
   // A lazily bound jump slot. It is looked up in the scopes as they are after the last step.
   bool lazy = false;
   bool undone = false;  // the open failed, and `from` was unloaded

@@ -30,7 +30,7 @@ struct Removal {
   bool known = false;  // the advice is from data/remedies.json or a file of the user; otherwise it is general
 };
 // A requirement that cannot be fixed by avoiding symbols: a library that is not allowed, CPU instructions, a machine.
-struct Hindrance {
+struct OtherRequirement {
   Requirement required;  // of one of the files
   std::vector<ElfIndex> files;
   std::string advice;
@@ -40,7 +40,7 @@ struct RemediationStep {
   // All levels of the range need the same changes.
   LevelIndex newest, oldest;
   std::vector<Removal> removals;      // newest node first, then by advice; denied symbols last
-  std::vector<Hindrance> hindrances;  // empty: avoiding the symbols is sufficient
+  std::vector<OtherRequirement> other_requirements;  // empty: avoiding the symbols is sufficient
   // The number of symbols to avoid. A symbol counts once per node; a node without a symbol counts as one.
   std::size_t symbols = 0;
   std::size_t files = 0;  // the number of files that contain them

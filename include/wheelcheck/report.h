@@ -39,8 +39,8 @@ struct WheelReport {
   // The following are not in `findings`: they are not counted and do not fail the wheel.
   std::vector<IgnoredFinding> ignored;  // excluded by an ignore rule
   std::vector<Finding> known;           // listed in the baseline
-  std::vector<KnownFinding> mended;     // listed in the baseline, but no longer found
-  std::vector<KnownFinding> to_know;    // what a new baseline would contain; only if one is requested
+  std::vector<KnownFinding> resolved;     // listed in the baseline, but no longer found
+  std::vector<KnownFinding> new_baseline;    // what a new baseline would contain; only if one is requested
 };
 // An input that cannot be read as a wheel.
 struct Unreadable {
@@ -62,7 +62,7 @@ struct Report {
     std::optional<Unreadable> unreadable;
   };
   std::vector<Entry> entries;
-  std::size_t errors = 0, warnings = 0, infos = 0;  // number of findings over all wheels
+  std::size_t errors = 0, warnings = 0, notes = 0;  // number of findings over all wheels
   // The --provider wheels. ElfRef::wheel 0 is the wheel itself, n is providers[n - 1].
   std::vector<WheelFacts> providers;
   std::optional<ConfigFile> configuration;

@@ -69,7 +69,7 @@ struct Settings {
   // thread.
   std::function<void(std::string_view file, std::uint64_t done, std::uint64_t total)> progress;
   InputsOpen inputs_open;       // for check and check_conflicts; see open_inputs
-  std::size_t most_open = 256;  // inputs that are opened at the start; the others are opened when they are read
+  std::size_t max_open = 256;  // inputs that are opened at the start; the others are opened when they are read
 };
 
 // Reads one wheel. Writes nothing and does not follow paths out of the archive. progress: as in Settings, for this
@@ -88,9 +88,9 @@ Result<WheelFacts> read_elf_files(const std::string& path, const Limits& limits,
 // The kind of input at a path. elf_files: as Settings::elf_files.
 InputKind kind_of_input(const std::string& path, bool elf_files = false);
 // The file name extension of facts files.
-inline constexpr std::string_view kept_ending = ".jsonl.gz";
+inline constexpr std::string_view facts_extension = ".jsonl.gz";
 // Opens the inputs at `paths` and creates the directory of the cache. Calls Settings::inputs_open with everything that
-// will be opened later: `besides`, unpacked wheels, the cache, and inputs beyond Settings::most_open. Returns one input
+// will be opened later: `besides`, unpacked wheels, the cache, and inputs beyond Settings::max_open. Returns one input
 // per path, in order. If an input cannot be opened, the error is returned when it is read.
 Result<std::vector<OpenedInput>> open_inputs(std::span<const std::string> paths, const Settings& settings,
                                              std::vector<std::string> besides = {});
@@ -113,7 +113,7 @@ inline constexpr std::string_view not_installed = "(not installed by pip)";
 // The built-in policies, then those of `files` in order, which add or replace by name. Error: BadPolicy.
 Result<PolicySet> load_policies(std::span<const std::string> files);
 // The sonames that some manylinux policy allows.
-StringSet promised_libraries(const PolicySet& policies);
+StringSet manylinux_libraries(const PolicySet& policies);
 // Resolves the needed libraries of all files. providers: other installed wheels that a search path can lead to.
 // external: globs of sonames that other distributions provide.
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,

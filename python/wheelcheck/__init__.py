@@ -11,7 +11,7 @@ from wheelcheck._assessment import (
     MachineRequirement,
     MissingVersionRequirement,
     Requirement,
-    Rung,
+    Level,
     SymbolRequirement,
     VersionRequirement,
 )
@@ -62,7 +62,7 @@ from wheelcheck._wheel import (
     GpuReference,
     IgnoredFinding,
     Members,
-    MendedFinding,
+    ResolvedFinding,
     Wheel,
 )
 
@@ -97,7 +97,7 @@ __all__ = [
     "Limits",
     "MachineRequirement",
     "Members",
-    "MendedFinding",
+    "ResolvedFinding",
     "Metadata",
     "MissingVersionRequirement",
     "Module",
@@ -107,7 +107,7 @@ __all__ = [
     "PythonName",
     "Report",
     "Requirement",
-    "Rung",
+    "Level",
     "ScopeCount",
     "Sections",
     "Segments",

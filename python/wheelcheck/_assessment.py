@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, Optional, Union
 
-from wheelcheck._words import Arch, Family, Promise
+from wheelcheck._words import Arch, Family, TagResult
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,13 @@ Requirement = Union[
 
 
 @dataclass(frozen=True)
-class Rung:
+class Level:
     """One level of a policy family, or `linux`, which has no requirements."""
 
     tag: str  # platform tag
     met: int  # number of requirements that the level meets
     total: int  # number of all requirements; the same for every level
-    obstacles: tuple[int, ...]  # indices into the requirements of the assessment
+    unmet_requirements: tuple[int, ...]  # indices into the requirements of the assessment
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Assessment:
     best_tag: str  # the oldest level that meets every requirement
     files: int  # ELF files judged
     requirements: tuple[Requirement, ...]  # all requirements, regardless of the level
-    rungs: tuple[Rung, ...]  # `linux`, then newest to oldest
+    levels: tuple[Level, ...]  # `linux`, then newest to oldest
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,8 @@ class Claim:
     canonical: str  # PEP 600 spelling of a legacy alias, else the tag
     in_name: bool  # claimed in the file name
     in_wheel_file: bool  # claimed in WHEEL
-    promise: Promise
+    result: TagResult
     assessment: Optional[int]  # index into assessments
     judged_as: Optional[str]  # the level that it was compared with
-    obstacles: tuple[int, ...]  # indices into the requirements of the assessment
-    reason: str  # the reason for broken and unknown, else empty
+    unmet_requirements: tuple[int, ...]  # indices into the requirements of the assessment
+    reason: str  # the reason for incompatible and unknown, else empty

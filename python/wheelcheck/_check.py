@@ -13,7 +13,7 @@ from wheelcheck._report import Report
 StrPath = Union[str, "os.PathLike[str]"]
 Words = Union[str, Iterable[str]]  # one, or several
 Paths = Union[StrPath, Iterable[StrPath]]
-FailOn = Literal["error", "warning", "info", "never"]
+FailOn = Literal["error", "warning", "note", "never"]
 
 
 class Limits(TypedDict, total=False):

@@ -36,11 +36,11 @@ class Summary:
 
     wheels: int  # wheels that were read
     unreadable: int  # inputs that were not
-    broken: int  # wheels with a tag that the content is not compatible with
+    incompatible: int  # wheels with a tag that the content is not compatible with
     failed: int  # wheels with a finding of the severity of fail_on or higher
     errors: int  # findings
     warnings: int  # findings
-    infos: int  # findings
+    notes: int  # findings
 
 
 @dataclass(frozen=True)

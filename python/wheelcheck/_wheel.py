@@ -5,7 +5,7 @@ from typing import Literal, Optional
 
 from wheelcheck._assessment import Assessment, Claim, Requirement
 from wheelcheck._facts import ElfFile, Metadata, PythonFile, WheelFile, WheelFlaw, WheelName
-from wheelcheck._words import Confidence, Promise, Severity
+from wheelcheck._words import Confidence, TagResult, Severity
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class IgnoredFinding:
 
 
 @dataclass(frozen=True)
-class MendedFinding:
+class ResolvedFinding:
     """A finding of the baseline that no longer occurs."""
 
     code: str  # of the rule
@@ -102,7 +102,7 @@ class Wheel:
 
     type: Literal["wheel"]
     file: str  # base name
-    status: Promise  # worst result over all claims, in the order broken, unknown, kept
+    status: TagResult  # worst result over all claims, in the order incompatible, unknown, compatible
     failed: bool  # a finding has the severity of fail_on or higher
     pure: bool  # no ELF file of a host machine
     best_tag: str  # the lowest tag that the content is compatible with
@@ -124,11 +124,11 @@ class Wheel:
     more_python: int  # left out of the list before
     ignored: tuple[IgnoredFinding, ...] = ()  # with a configuration: findings that its ignore rules removed
     known: tuple[Finding, ...] = ()  # with a baseline: findings that it contains; they are not in findings
-    mended: tuple[MendedFinding, ...] = ()  # with a baseline: its findings of this wheel that no longer occur
+    resolved: tuple[ResolvedFinding, ...] = ()  # with a baseline: its findings of this wheel that no longer occur
 
-    def obstacles(self, claim: Claim) -> tuple[Requirement, ...]:
+    def unmet_requirements(self, claim: Claim) -> tuple[Requirement, ...]:
         """The requirements that the claimed tag does not meet."""
         if claim.assessment is None:
             return ()
         requirements = self.assessments[claim.assessment].requirements
-        return tuple(requirements[index] for index in claim.obstacles)
+        return tuple(requirements[index] for index in claim.unmet_requirements)

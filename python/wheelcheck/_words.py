@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-Severity = Literal["error", "warning", "info"]
+Severity = Literal["error", "warning", "note"]
 Confidence = Literal["low", "medium", "high"]
-Promise = Literal["kept", "broken", "no-promise", "unknown"]
+TagResult = Literal["kept", "broken", "no-result", "unknown"]
 Family = Literal["any", "linux", "manylinux", "musllinux", "android", "other"]
 Arch = Literal[
     "x86_64",

@@ -26,7 +26,7 @@ namespace {
 // "a::b" -> {"a", "b"}; at most as many parts as are read of a mangled name.
 std::vector<CompiledPattern> parts_of(std::string_view scope) {
   std::vector<CompiledPattern> parts;
-  while (parts.size() < Mangled::most_scopes) {
+  while (parts.size() < Mangled::max_scopes) {
     const std::size_t end = scope.find("::");
     parts.emplace_back(scope.substr(0, end));
     if (end == std::string_view::npos) break;
@@ -90,15 +90,15 @@ Index::Scope Index::scope(std::string_view outermost) const {
 std::optional<LibraryNumber> Index::library_of(std::span<const std::string_view> scopes,
                                                std::span<const std::uint32_t> namespaces) const {
   std::optional<LibraryNumber> best;
-  std::size_t most = 0;
+  std::size_t max = 0;
   for (const std::uint32_t number : namespaces) {
     const Namespace& known = namespaces_[number];
-    if (known.parts.size() > scopes.size() || known.parts.size() <= most) continue;
+    if (known.parts.size() > scopes.size() || known.parts.size() <= max) continue;
     bool all = true;
     for (std::size_t i = 1; all && i < known.parts.size(); ++i) all = known.parts[i].matches(scopes[i]);
     if (!all) continue;
     best = known.library;
-    most = known.parts.size();
+    max = known.parts.size();
   }
   return best;
 }
@@ -239,21 +239,21 @@ std::string majority(std::span<const SymbolReading> counted, const Index& index)
   for (const SymbolReading& file : counted)
     for (const ScopeCount& scope : file.exports.scopes) totals[scope.scope] += scope.exports;
   std::string_view best;
-  std::uint64_t most = 0;
+  std::uint64_t max = 0;
   for (const auto& [scope, exports] : totals) {
-    if (exports <= most || scope.empty() || scope == anonymous_namespace) continue;
+    if (exports <= max || scope.empty() || scope == anonymous_namespace) continue;
     if (index.is_standard(scope) || index.library_of_scope(scope)) continue;
     best = scope;
-    most = exports;
+    max = exports;
   }
   return std::string(best);
 }
 
 // Whether one of the wheel's own names matches the library: by its owners, its id or a namespace.
-bool is_own(const KnownLibrary& library, std::string_view distribution, const Names& names, const Names& said) {
+bool is_own(const KnownLibrary& library, std::string_view distribution, const Names& names, const Names& named) {
   const auto owner_is = [&](std::string_view owner) { return match_pattern(owner, distribution).has_value(); };
-  const auto scope_is = [&](std::string_view scope) { return said.contains(scope) || names.contains(folded(scope)); };
-  return said.contains(library.id) || names.contains(folded(library.id)) ||
+  const auto scope_is = [&](std::string_view scope) { return named.contains(scope) || names.contains(folded(scope)); };
+  return named.contains(library.id) || names.contains(folded(library.id)) ||
          std::ranges::any_of(library.owners, owner_is) || std::ranges::any_of(library.namespaces, scope_is);
 }
 
@@ -267,10 +267,10 @@ std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const Sym
   add_names_of_packages(wheel, names);
   names.erase("");
 
-  const Names said(options.own_namespaces.begin(), options.own_namespaces.end());
-  Names own = said;
+  const Names named(options.own_namespaces.begin(), options.own_namespaces.end());
+  Names own = named;
   for (const KnownLibrary& library : index.knowledge().libraries) {
-    if (!is_own(library, distribution, names, said)) continue;
+    if (!is_own(library, distribution, names, named)) continue;
     own.emplace(library.id);
     for (const std::string_view scope : library.namespaces)
       if (scope.find("::") == scope.npos && scope == literal_prefix(scope)) own.emplace(scope);

@@ -14,7 +14,7 @@ namespace wheelcheck::analysis {
 
 namespace {
 
-constexpr std::size_t most_examples = 5;
+constexpr std::size_t max_examples = 5;
 // The parts of libstdc++ that handle both strings import a few functions of the old one; more imports are the file's
 // own.
 constexpr std::uint32_t imports_of_parts = 10;
@@ -27,12 +27,12 @@ StringAbi string_abi(std::uint32_t old_abi, std::uint32_t new_abi) {
 struct Examples {
   std::vector<std::string_view> own, imported;
   void add(std::vector<std::string_view>& list, std::string_view name) {
-    if (list.size() < most_examples) list.push_back(name);
+    if (list.size() < max_examples) list.push_back(name);
   }
   std::vector<std::string> all() const {
     std::vector<std::string> result(own.begin(), own.end());
     for (const std::string_view name : imported)
-      if (result.size() < most_examples) result.emplace_back(name);
+      if (result.size() < max_examples) result.emplace_back(name);
     return result;
   }
 };

@@ -20,7 +20,7 @@ namespace {
 // table.
 class ExportExamples {
  public:
-  static constexpr std::size_t most = 5;
+  static constexpr std::size_t max = 5;
 
   void offer(const Export& symbol) {
     const Key key{symbol.kind != SymbolKind::Function && symbol.kind != SymbolKind::Ifunc, symbol.name};
@@ -40,7 +40,7 @@ class ExportExamples {
 
  private:
   using Key = std::tuple<bool, std::string_view>;
-  std::array<Key, most> keys_;
+  std::array<Key, max> keys_;
   std::size_t count_ = 0;
 };
 
@@ -73,11 +73,11 @@ struct LibraryTally {
   // Of both kinds, where there are both.
   std::vector<std::string> examples() const {
     const std::vector<std::string_view> mangled = of_cxx.names(), others = of_c.names();
-    const std::size_t room = ExportExamples::most - std::min<std::size_t>(others.size(), 2);
+    const std::size_t room = ExportExamples::max - std::min<std::size_t>(others.size(), 2);
     std::vector<std::string> names(mangled.begin(),
                                    mangled.begin() + static_cast<std::ptrdiff_t>(std::min(mangled.size(), room)));
     for (const std::string_view name : others)
-      if (names.size() < ExportExamples::most) names.emplace_back(name);
+      if (names.size() < ExportExamples::max) names.emplace_back(name);
     return names;
   }
 };

@@ -20,7 +20,7 @@ namespace wheelcheck::analysis {
 
 namespace {
 
-constexpr std::size_t most_evidence = 5;
+constexpr std::size_t max_evidence = 5;
 constexpr std::uint32_t few_symbols = 5;    // fewer are not evidence: other projects use the same names
 constexpr std::uint32_t many_symbols = 20;  // evidence of a library by themselves
 
@@ -102,11 +102,11 @@ void add_bare_versions(std::vector<Sighting>& all, const TextFacts& texts) {
   const auto writes_bare = [](const Sighting& one) {
     return one.library->bare_version && (one.itself() || one.symbols != nullptr);
   };
-  std::uint32_t most = 0;
+  std::uint32_t max = 0;
   for (const Sighting& one : all)
-    if (writes_bare(one)) most = std::max(most, one.symbol_count());
+    if (writes_bare(one)) max = std::max(max, one.symbol_count());
   for (Sighting& one : all)
-    if (writes_bare(one) && one.texts.empty() && (one.itself() || one.symbol_count() == most))
+    if (writes_bare(one) && one.texts.empty() && (one.itself() || one.symbol_count() == max))
       one.bare = bare_versions(texts.versions);
 }
 
@@ -158,11 +158,11 @@ Answer answer(const Sighting& one) {
 
 // "SSL_new, SSL_read and 120 more". A long mangled name is shown alone.
 std::string symbols_text(const LibraryCount& count) {
-  constexpr std::size_t most_examples = 3, most_bytes = 120;
+  constexpr std::size_t max_examples = 3, max_bytes = 120;
   std::string text;
   std::uint32_t shown = 0;
   for (const std::string_view example : count.examples) {
-    if (shown == most_examples || (shown != 0 && text.size() + example.size() > most_bytes)) break;
+    if (shown == max_examples || (shown != 0 && text.size() + example.size() > max_bytes)) break;
     text += fmt::format("{}{}", shown == 0 ? "" : ", ", example);
     ++shown;
   }
@@ -172,8 +172,8 @@ std::string symbols_text(const LibraryCount& count) {
 
 std::vector<LibraryEvidence> evidence(const Sighting& one) {
   std::vector<LibraryEvidence> result;
-  const auto add = [&](std::string_view what, const std::vector<Clue>& clues, std::size_t most) {
-    for (std::size_t i = 0; i < clues.size() && i < most && result.size() < most_evidence; ++i)
+  const auto add = [&](std::string_view what, const std::vector<Clue>& clues, std::size_t max) {
+    for (std::size_t i = 0; i < clues.size() && i < max && result.size() < max_evidence; ++i)
       result.push_back({std::string(what), clues[i].text});
   };
   add("soname", one.names, 1);
@@ -181,7 +181,7 @@ std::vector<LibraryEvidence> evidence(const Sighting& one) {
   add("string", one.bare, 3);
   add("namespace", one.namespaces, 2);
   add("version node", one.nodes, 1);
-  if (one.symbols != nullptr && result.size() < most_evidence)
+  if (one.symbols != nullptr && result.size() < max_evidence)
     result.push_back({"symbols", symbols_text(*one.symbols)});
   return result;
 }
@@ -210,15 +210,15 @@ std::vector<IdentifiedLibrary> libraries(const ElfMember& file, const WheelFacts
 
 namespace {
 
-constexpr std::size_t most_clues = 8;  // of one kind, for one library
+constexpr std::size_t max_clues = 8;  // of one kind, for one library
 // Limits for crafted files. No identifying string of a library is longer, and no pattern is tried on more strings.
 constexpr std::size_t longest_text = 1024;
-constexpr std::size_t most_tries = 1000;
+constexpr std::size_t max_tries = 1000;
 // The number of names of one namespace that are examined for its version; further names give the same result.
-constexpr std::size_t most_names = 4096;
+constexpr std::size_t max_names = 4096;
 
 void add(std::vector<Clue>& clues, std::string_view text, std::string version) {
-  if (clues.size() >= most_clues) return;
+  if (clues.size() >= max_clues) return;
   if (std::ranges::any_of(clues, [&](const Clue& c) { return c.version == version; })) return;
   clues.push_back({std::string(text), std::move(version)});
 }
@@ -347,7 +347,7 @@ std::vector<Clue> clues_of_texts(const TextFacts& texts, const KnownLibrary& lib
     const std::string_view literal = longest_literal(pattern);
     std::size_t tries = 0;
     const auto [first, last] = range_of(texts.versions, pattern);
-    for (auto text = first; text != last && tries < most_tries; ++text) {
+    for (auto text = first; text != last && tries < max_tries; ++text) {
       if (text->size() > longest_text || text->find(literal) == text->npos) continue;
       ++tries;
       if (auto match = match_pattern(pattern, *text)) add(result, *text, dotted(std::move(match->version)));
@@ -379,7 +379,7 @@ NamespaceClues::NamespaceClues(const KnownLibrary& library) {
 
 void NamespaceClues::add(std::string_view name) {
   for (Scope& wanted : scopes_) {
-    if (wanted.names == most_names) continue;
+    if (wanted.names == max_names) continue;
     const std::string_view scope = scope_in(name, wanted);
     if (scope.empty() || scope.size() > longest_text) continue;
     ++wanted.names;

@@ -89,7 +89,7 @@ std::vector<KnownFinding> known_findings(const WheelReport& wheel) {
   return out;
 }
 
-void take_known_out(WheelReport& wheel, const Baseline& baseline,
+void remove_baseline(WheelReport& wheel, const Baseline& baseline,
                     const std::function<bool(std::string_view code)>& is_judged) {
   std::map<std::string_view, std::uint64_t> left;
   for (const KnownFinding& finding : baseline.findings) left[finding.fingerprint] += finding.count;
@@ -107,7 +107,7 @@ void take_known_out(WheelReport& wheel, const Baseline& baseline,
   const std::string key = wheel_key(wheel.facts.name);
   for (const KnownFinding& finding : baseline.findings)
     if (finding.wheel == key && !seen.contains(finding.fingerprint) && is_judged(finding.code))
-      wheel.mended.push_back(finding);
+      wheel.resolved.push_back(finding);
 }
 
 std::string baseline_text(const Report& report) {
@@ -115,7 +115,7 @@ std::string baseline_text(const Report& report) {
   std::map<std::string_view, KnownFinding> each;
   for (const Report::Entry& entry : report.entries) {
     if (!entry.wheel) continue;
-    for (const KnownFinding& finding : entry.wheel->to_know) {
+    for (const KnownFinding& finding : entry.wheel->new_baseline) {
       KnownFinding& same = each.try_emplace(finding.fingerprint, finding).first->second;
       same.count = std::max(same.count, finding.count);
     }

@@ -170,14 +170,14 @@ void judge_configuration(Report& report, std::span<const Judged> judged, const C
 }
 
 // Removes the findings of the baseline, and determines whether the others fail the run.
-void settle(WheelReport& wheel, const Settings& settings) {
-  if (settings.make_baseline) wheel.to_know = app::known_findings(wheel);
+void apply_baseline(WheelReport& wheel, const Settings& settings) {
+  if (settings.make_baseline) wheel.new_baseline = app::known_findings(wheel);
   if (settings.baseline) {
     const auto is_judged = [&](std::string_view code) {
       const Rule* const rule = find_rule(code);
       return rule != nullptr && rules::is_selected(*rule, selection_of(settings));
     };
-    app::take_known_out(wheel, *settings.baseline, is_judged);
+    app::remove_baseline(wheel, *settings.baseline, is_judged);
   }
   wheel.findings = rules::within_limits(std::move(wheel.findings));
   if (settings.never_fail || settings.make_baseline)
@@ -253,7 +253,7 @@ void count_findings(Report& report) {
     for (const Finding& finding : entry.wheel->findings)
       ++(finding.severity == Severity::Error     ? report.errors
          : finding.severity == Severity::Warning ? report.warnings
-                                                 : report.infos);
+                                                 : report.notes);
   }
 }
 
@@ -295,7 +295,7 @@ Result<Report> check_what_opens(const Open& open, const Settings& settings) {
   parallel_for(order.together.size(), settings.jobs, [&](std::size_t at) { check_at(order.together[at], 1); });
   judge_configuration(report, judged, context);
   for (std::size_t i = 0; i < judged.size(); ++i)
-    if (report.entries[i].wheel) settle(*report.entries[i].wheel, settings_of(judged[i], context));
+    if (report.entries[i].wheel) apply_baseline(*report.entries[i].wheel, settings_of(judged[i], context));
   count_findings(report);
   return report;
 }
@@ -315,7 +315,7 @@ Result<Report> check_opened(std::vector<OpenedInput> opened, const Settings& set
   return check_what_opens([&]() -> Result<std::vector<OpenedInput>> { return std::move(opened); }, settings);
 }
 
-StringSet promised_libraries(const PolicySet& policies) {
+StringSet manylinux_libraries(const PolicySet& policies) {
   std::vector<std::string> libraries;
   for (const PolicyLevels& policy_levels : policies.level_sets())
     if (policy_levels.family == PlatformTag::Family::Manylinux)
@@ -327,7 +327,7 @@ StringSet promised_libraries(const PolicySet& policies) {
 Result<Prediction> predict_environment(const EnvironmentInput& input) {
   const auto policies = load_policies({});
   if (!policies) return std::unexpected(policies.error());
-  auto environment = read_environment(input, promised_libraries(*policies));
+  auto environment = read_environment(input, manylinux_libraries(*policies));
   if (!environment) return std::unexpected(environment.error());
   auto outcomes = process::predict(environment->world, std::span(&environment->plan, 1));
   return Prediction{std::move(*environment), std::move(outcomes.front())};

@@ -30,21 +30,21 @@ Progress progress_of(const std::string& path, const Settings& settings) {
 }
 
 // Other paths that the run reads. The links and search paths of an interpreter and a sysroot may lead anywhere.
-Result<std::vector<std::string>> read_besides(const ConflictSettings& asked) {
+Result<std::vector<std::string>> read_besides(const ConflictSettings& requested) {
   std::vector<std::string> out;
-  if (!asked.environment.empty()) {
-    auto root = environment_root(asked.environment);
+  if (!requested.environment.empty()) {
+    auto root = environment_root(requested.environment);
     if (!root) return std::unexpected(std::move(root.error()));
     out.push_back(std::move(*root));
   }
-  if (reads_runtime(asked.python, asked.sysroot)) out.emplace_back("/");
+  if (reads_runtime(requested.python, requested.sysroot)) out.emplace_back("/");
   return out;
 }
 
-wheel::EnvironmentOptions environment_options(const ConflictSettings& asked) {
+wheel::EnvironmentOptions environment_options(const ConflictSettings& requested) {
   // A module of --import may be of a distribution without machine code.
-  wheel::EnvironmentOptions options{.every = !asked.load_plan.imports.empty(), .store = {}};
-  const Settings& settings = asked.settings;
+  wheel::EnvironmentOptions options{.every = !requested.load_plan.imports.empty(), .store = {}};
+  const Settings& settings = requested.settings;
   if (settings.cache.empty()) return options;
   options.store = [&](const wheel::InstalledContent& content, const std::function<Result<WheelFacts>()>& read) {
     return cache::read({.file = content.file, .sha256 = content.sha256, .is_unchanged = content.is_unchanged},
@@ -54,13 +54,13 @@ wheel::EnvironmentOptions environment_options(const ConflictSettings& asked) {
 }
 
 // Reads the environment first, because it is installed before the given wheels.
-Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, const ConflictSettings& asked) {
-  Settings settings = asked.settings;
+Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, const ConflictSettings& requested) {
+  Settings settings = requested.settings;
   settings.limits.imports = true;  // the import order decides in which order modules are opened
   std::vector<WheelFacts> all;
-  if (!asked.environment.empty()) {
-    auto installed = wheel::read_environment(asked.environment, asked.distributions, settings.limits, settings.jobs,
-                                             progress_of(asked.environment, settings), environment_options(asked));
+  if (!requested.environment.empty()) {
+    auto installed = wheel::read_environment(requested.environment, requested.distributions, settings.limits, settings.jobs,
+                                             progress_of(requested.environment, settings), environment_options(requested));
     if (!installed) return std::unexpected(std::move(installed.error()));
     all = std::move(*installed);
   }
@@ -144,48 +144,48 @@ std::vector<std::string> mangled_names(const Installation& installation, const s
   return out;
 }
 
-void answer(ConflictReport& report, const ConflictSettings& asked) {
-  const Settings& settings = asked.settings;
+void answer(ConflictReport& report, const ConflictSettings& requested) {
+  const Settings& settings = requested.settings;
   for (const Finding& finding : report.findings) {
     ++(finding.severity == Severity::Error     ? report.errors
        : finding.severity == Severity::Warning ? report.warnings
-                                               : report.infos);
+                                               : report.notes);
     report.failed = report.failed || (!settings.never_fail && finding.severity >= settings.fail_on);
   }
   const bool incomplete = !report.conflicts.not_known.empty();
   report.answer = report.errors > 0 ? ConflictAnswer::Conflict
                   : incomplete      ? ConflictAnswer::Incomplete
                                     : ConflictAnswer::None;
-  report.failed = report.failed || (!settings.never_fail && incomplete && !asked.allow_incomplete);
+  report.failed = report.failed || (!settings.never_fail && incomplete && !requested.allow_incomplete);
 }
 
 // The process of a virtual environment is that of its own interpreter, on this system, unless the user names others.
-ConflictSettings with_interpreter(ConflictSettings asked) {
-  if (asked.environment.empty() || !asked.python.empty() || !asked.sysroot.empty()) return asked;
-  const auto root = environment_root(asked.environment);
-  if (!root) return asked;
-  asked.python = environment::interpreter_of(*root);
-  if (!asked.python.empty()) asked.sysroot = "/";
-  return asked;
+ConflictSettings with_interpreter(ConflictSettings requested) {
+  if (requested.environment.empty() || !requested.python.empty() || !requested.sysroot.empty()) return requested;
+  const auto root = environment_root(requested.environment);
+  if (!root) return requested;
+  requested.python = environment::interpreter_of(*root);
+  if (!requested.python.empty()) requested.sysroot = "/";
+  return requested;
 }
 
 }  // namespace
 
 Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& given) {
-  const ConflictSettings asked = with_interpreter(given);
-  const Settings& settings = asked.settings;
+  const ConflictSettings requested = with_interpreter(given);
+  const Settings& settings = requested.settings;
   const auto policies = load_policies(settings.policies);
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
-  auto besides = read_besides(asked);
+  auto besides = read_besides(requested);
   if (!besides) return std::unexpected(besides.error());
-  const std::vector<std::string> replacing = conflicts::replacing_wheels(asked.what_if);
+  const std::vector<std::string> replacing = conflicts::replacing_wheels(requested.what_if);
   std::vector<std::string> all_paths(paths.begin(), paths.end());
   all_paths.insert(all_paths.end(), replacing.begin(), replacing.end());
   const auto inputs = open_inputs(all_paths, settings, std::move(*besides));
   if (!inputs) return std::unexpected(inputs.error());
-  auto wheels = read_all(*inputs, asked);
+  auto wheels = read_all(*inputs, requested);
   if (!wheels) return std::unexpected(wheels.error());
   if (auto replaced = conflicts::replace_wheels(*wheels, replacing.size()); !replaced)
     return std::unexpected(std::move(replaced.error()));
@@ -194,23 +194,23 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (!libc) return std::unexpected(libc.error());
 
   auto installation = conflicts::install(distributions_of(std::move(*wheels), settings, **knowledge),
-                                         {.python = asked.python,
-                                          .sysroot = asked.sysroot,
-                                          .promised = promised_libraries(*policies),
+                                         {.python = requested.python,
+                                          .sysroot = requested.sysroot,
+                                          .promised = manylinux_libraries(*policies),
                                           .limits = settings.limits,
                                           .jobs = settings.jobs,
                                           .libc = *libc});
   if (!installation) return std::unexpected(installation.error());
-  if (auto changed = conflicts::apply_what_if(*installation, asked.what_if); !changed)
+  if (auto changed = conflicts::apply_what_if(*installation, requested.what_if); !changed)
     return std::unexpected(std::move(changed.error()));
   name_projects(*installation, **knowledge);
-  LoadPlanOptions options = asked.load_plan;
-  options.first = named_distributions(*installation, asked.distributions, paths.size());
-  options.stdlib = asked.stdlib || installation->distributions.size() == 1;
-  const std::vector<std::string> traced = mangled_names(*installation, asked.traced);
+  LoadPlanOptions options = requested.load_plan;
+  options.first = named_distributions(*installation, requested.distributions, paths.size());
+  options.stdlib = requested.stdlib || installation->distributions.size() == 1;
+  const std::vector<std::string> traced = mangled_names(*installation, requested.traced);
   auto load_plans = plan_imports(*installation, options);
   if (!load_plans) return std::unexpected(load_plans.error());
-  if (auto changed = conflicts::apply_what_if(*load_plans, *installation, asked.what_if); !changed)
+  if (auto changed = conflicts::apply_what_if(*load_plans, *installation, requested.what_if); !changed)
     return std::unexpected(std::move(changed.error()));
   for (LoadPlan& load_plan : *load_plans) load_plan.plan.traced = traced;
 
@@ -221,14 +221,14 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
                               if (!options.imports.empty()) return std::vector<LoadPlan>();  // the user's own order
                               auto first = import_plan::plan_first_imports(all, options, distributions);
                               // A change that concerns none of these is no error here.
-                              (void)conflicts::apply_what_if(first, all, asked.what_if);
+                              (void)conflicts::apply_what_if(first, all, requested.what_if);
                               return first;
                             }),
                         .traced = traced,
-                        .what_if = asked.what_if};
+                        .what_if = requested.what_if};
   report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});
-  answer(report, asked);
+  answer(report, requested);
   return report;
 }
 

@@ -16,10 +16,10 @@
 namespace wheelcheck {
 namespace {
 
-constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t max_kept_bytes = std::uint64_t{1} << 30;
 
 Result<WheelFacts> read_facts(const archive::File& file, const std::string& path, const Limits& limits) {
-  if (file.size() > most_kept_bytes)
+  if (file.size() > max_kept_bytes)
     return std::unexpected(Error{ErrorCode::OverLimit, fmt::format("has {} bytes, more than facts have", file.size())});
   std::string bytes(file.size(), '\0');
   if (auto done = file.read_at(0, std::as_writable_bytes(std::span(bytes))); !done)
@@ -37,7 +37,7 @@ Result<WheelFacts> read_facts(const archive::File& file, const std::string& path
   return std::move(*facts);
 }
 
-cache::Place place_of(const Settings& settings) { return {settings.cache, settings.cache_bytes}; }
+cache::CacheLocation place_of(const Settings& settings) { return {settings.cache, settings.cache_bytes}; }
 
 bool is_unpacked_wheel(const std::string& directory) {
   std::error_code error;
@@ -59,7 +59,7 @@ InputKind kind_of_input(const std::string& path, bool elf_files) {
   if (std::filesystem::is_directory(path, none))
     return elf_files && !is_unpacked_wheel(path) ? InputKind::ElfFiles : InputKind::Directory;
   if (elf_files && is_shared_library(path)) return InputKind::ElfFiles;
-  return path.ends_with(kept_ending) ? InputKind::Facts : InputKind::Archive;
+  return path.ends_with(facts_extension) ? InputKind::Facts : InputKind::Archive;
 }
 
 Result<std::vector<OpenedInput>> open_inputs(std::span<const std::string> paths, const Settings& settings,
@@ -79,7 +79,7 @@ Result<std::vector<OpenedInput>> open_inputs(std::span<const std::string> paths,
     auto file = archive::file_of(input);
     if (!file) {
       input.error = std::move(file.error());
-    } else if (held++ < settings.most_open) {
+    } else if (held++ < settings.max_open) {
       input.file = std::move(*file);
     } else {
       later.read.push_back(path);

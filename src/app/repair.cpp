@@ -438,7 +438,7 @@ class Repairer {
     if (options_.verify_run)
       if (auto done = app::demand_loaded(repaired, *output, arch_, root_); !done) return done;
     result_.findings = static_cast<std::size_t>(std::ranges::count_if(
-        repaired.after.findings, [](const Finding& finding) { return finding.severity > Severity::Info; }));
+        repaired.after.findings, [](const Finding& finding) { return finding.severity > Severity::Note; }));
     if (options_.dry_run) return {};
     result_.written = to.path();
     output_ = std::move(*output);

@@ -50,13 +50,13 @@ struct Warning {
 // The first bytes of a member; all bytes if it is shorter, empty if they were not read.
 class FirstBytes {
  public:
-  static constexpr std::size_t most = 64;
+  static constexpr std::size_t max = 64;
   FirstBytes() = default;
   explicit FirstBytes(std::span<const std::byte> bytes);
   std::span<const std::byte> bytes() const { return std::span(bytes_).first(size_); }
 
  private:
-  std::array<std::byte, most> bytes_{};
+  std::array<std::byte, max> bytes_{};
   std::uint8_t size_ = 0;
 };
 

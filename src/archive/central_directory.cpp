@@ -63,8 +63,8 @@ Result<void> check_sizes(const Member& m, const Limits& limits) {
     return fail(ErrorCode::OverLimit,
                 "member {}: it has {} bytes, over the limit of {} for one member; raise it with --limit member-bytes=N",
                 escape(m.name), m.size, limits.member_bytes);
-  const auto most = checked_multiply(m.packed_size, best_ratio);
-  if (most && m.size > ratio_slack && m.size - ratio_slack > *most)
+  const auto max = checked_multiply(m.packed_size, best_ratio);
+  if (max && m.size > ratio_slack && m.size - ratio_slack > *max)
     return reject_member(m.name, "{} packed bytes cannot contain the {} that are declared", m.packed_size, m.size);
   return {};
 }

@@ -56,8 +56,8 @@ Entry entry_of(MemberPath path, std::string place, const struct stat& status) {
 
 class Walk {
  public:
-  Walk(const std::string& root, std::string_view below, std::uint64_t most, const Limits& limits)
-      : root_(root), below_(below), most_(most), limits_(limits) {}
+  Walk(const std::string& root, std::string_view below, std::uint64_t max, const Limits& limits)
+      : root_(root), below_(below), max_(max), limits_(limits) {}
 
   Result<Listing> run() {
     waiting_.emplace_back();
@@ -71,9 +71,9 @@ class Walk {
       }
       while (const dirent* const found = ::readdir(open.get())) {
         look_at(::dirfd(open.get()), directory, found->d_name);
-        if (out_.entries.size() > most_)
+        if (out_.entries.size() > max_)
           return fail(ErrorCode::OverLimit,
-                      "the directory contains more than {} files; raise it with --limit members=N", most_);
+                      "the directory contains more than {} files; raise it with --limit members=N", max_);
       }
     }
     std::ranges::sort(out_.entries, {}, &Entry::path);
@@ -118,7 +118,7 @@ class Walk {
 
   const std::string& root_;
   const std::string_view below_;
-  const std::uint64_t most_;
+  const std::uint64_t max_;
   const Limits& limits_;
   std::vector<std::string> waiting_;
   Listing out_;
@@ -183,8 +183,8 @@ std::vector<std::string> Folder::directories(std::string_view below) const {
   return names;
 }
 
-Result<Listing> Folder::walk(std::string_view below, std::uint64_t most, const Limits& limits) const {
-  return Walk(root_, below, most, limits).run();
+Result<Listing> Folder::walk(std::string_view below, std::uint64_t max, const Limits& limits) const {
+  return Walk(root_, below, max, limits).run();
 }
 
 std::optional<Entry> Folder::find(const MemberPath& place, MemberPath path) const {
@@ -208,8 +208,8 @@ Result<Content> Folder::read(const Entry& entry, const ReadOptions& options, con
   const auto file = std::make_shared<const File>(std::move(*opened));
   if (file->size() != entry.size) return in_member({ErrorCode::Io, "changed while it was read"});
   Content content;
-  std::array<std::byte, FirstBytes::most> room;
-  const auto start = std::span(room).first(static_cast<std::size_t>(std::min<std::uint64_t>(room.size(), entry.size)));
+  std::array<std::byte, FirstBytes::max> buffer;
+  const auto start = std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), entry.size)));
   if (const auto done = file->read_at(0, start); !done) return in_member(done.error());
   content.elf = has_elf_magic(start);
   content.start = FirstBytes(start);

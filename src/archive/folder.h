@@ -35,7 +35,7 @@ class Folder {
   std::vector<std::string> directories(std::string_view below) const;
   // All regular files below `below`, with paths relative to it. A symbolic link is followed only to a file of this
   // folder. Bytecode in __pycache__ is left out. Error OverLimit if there are more than `most` files.
-  Result<Listing> walk(std::string_view below, std::uint64_t most, const Limits& limits) const;
+  Result<Listing> walk(std::string_view below, std::uint64_t max, const Limits& limits) const;
   // The regular file at `place`, listed as `path`. Symbolic links are not followed.
   std::optional<Entry> find(const MemberPath& place, MemberPath path) const;
   // Reads a file that walk or find returned. Nothing is hashed. If the bytes are not kept, only four bytes are read; of

@@ -6,7 +6,7 @@ namespace wheelcheck::archive {
 
 Hashing::~Hashing() { finish(); }
 
-std::span<std::byte> Hashing::room() {
+std::span<std::byte> Hashing::buffer() {
   if (!buffers_) {
     if (idle_ == nullptr || !idle_->try_start([this] { hash_what_comes(); })) return {};
     const std::lock_guard lock(mutex_);

@@ -25,7 +25,7 @@ class Hashing {
   ~Hashing();  // waits for the other thread
 
   // The buffer for the next chunk. Waits until a buffer is free. Empty while one thread does both.
-  std::span<std::byte> room();
+  std::span<std::byte> buffer();
   void update(std::span<const std::byte> chunk);
   std::string hex();  // lower case; call once, after the last update()
 

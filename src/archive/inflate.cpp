@@ -53,8 +53,8 @@ class Checked {
  public:
   Checked(const Entry& entry, Sink& sink) : entry_(entry), sink_(sink) {}
   std::uint64_t taken() const { return taken_; }
-  std::span<std::byte> room() {
-    const std::span<std::byte> wanted = sink_.room();
+  std::span<std::byte> buffer() {
+    const std::span<std::byte> wanted = sink_.buffer();
     return wanted.empty() ? scratch().out.get(chunk_size) : wanted;
   }
   void take(std::span<const std::byte> chunk) {
@@ -98,7 +98,7 @@ Result<void> copy_whole(const File& file, const Entry& entry, Checked& checked) 
 Result<void> copy_stream(const File& file, const Entry& entry, Checked& checked) {
   for (std::uint64_t at = 0; at < entry.size;) {
     const auto bytes =
-        checked.room().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, entry.size - at)));
+        checked.buffer().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, entry.size - at)));
     if (auto ok = file.read_at(entry.data_offset + at, bytes); !ok) return ok;
     checked.take(bytes);
     at += bytes.size();
@@ -214,8 +214,8 @@ namespace {
 
 // Bytes between two marks of a trail. It balances the bytes that a second pass inflates in vain against 90 KB per mark.
 std::uint64_t spacing(std::uint64_t size) {
-  const std::uint64_t least = std::uint64_t{4} << 20, most_marks = 64;
-  return std::max(least, size / most_marks / chunk_size * chunk_size);
+  const std::uint64_t least = std::uint64_t{4} << 20, max_marks = 64;
+  return std::max(least, size / max_marks / chunk_size * chunk_size);
 }
 
 Result<void> inflate_stream(const File& file, const Entry& entry, Checked& checked, Trail* trail) {
@@ -224,8 +224,8 @@ Result<void> inflate_stream(const File& file, const Entry& entry, Checked& check
   std::uint64_t next_mark = apart;
   while (!stream.ended()) {
     // Space for one byte more than declared, to detect a stream that is too long.
-    const std::uint64_t most = entry.size + 1 - checked.taken();
-    const auto out = checked.room().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, most)));
+    const std::uint64_t max = entry.size + 1 - checked.taken();
+    const auto out = checked.buffer().first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, max)));
     const auto made = stream.fill(out);
     if (!made) return std::unexpected(made.error());
     if (*made > entry.size - checked.taken()) return too_long(entry);
@@ -284,7 +284,7 @@ void release_working_memory() {
 }
 
 std::optional<FirstBytes> read_start(const File& file, const Entry& entry) {
-  std::array<std::byte, FirstBytes::most> out;
+  std::array<std::byte, FirstBytes::max> out;
   const auto start = std::span(out).first(static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), entry.size)));
   // The header and tables of a deflate block are smaller than this.
   std::array<std::byte, 1024> in;

@@ -24,7 +24,7 @@ class Sink {
  public:
   virtual ~Sink() = default;
   // The buffer for the next chunk of a stream: at least chunk_size bytes, or empty for the thread's working memory.
-  virtual std::span<std::byte> room() { return {}; }
+  virtual std::span<std::byte> buffer() { return {}; }
   // The bytes are valid until the thread unpacks again.
   virtual void take(std::span<const std::byte> chunk) = 0;
 };

@@ -30,8 +30,8 @@ Result<void> check_total(std::span<const Member> members, std::uint64_t archive_
                   limits.total_bytes);
     total = *sum;
   }
-  const auto most = checked_multiply(archive_size, limits.ratio);
-  if (total > limits.ratio_floor && most && total > *most)
+  const auto max = checked_multiply(archive_size, limits.ratio);
+  if (total > limits.ratio_floor && max && total > *max)
     return fail(ErrorCode::OverLimit,
                 "{} bytes inflate to {}, over the limit of {} to 1; raise it with --limit ratio=N", archive_size, total,
                 limits.ratio);

@@ -77,7 +77,7 @@ class MemberSink final : public Sink {
   MemberSink(const File& file, const Entry& entry, const ReadOptions& options)
       : file_(file), entry_(entry), options_(options), hashing_(options.idle, options.digest) {}
 
-  std::span<std::byte> room() override { return options_.hash ? hashing_.room() : std::span<std::byte>{}; }
+  std::span<std::byte> buffer() override { return options_.hash ? hashing_.buffer() : std::span<std::byte>{}; }
 
   void take(std::span<const std::byte> chunk) override {
     if (options_.hash) hashing_.update(chunk);
@@ -124,7 +124,7 @@ class MemberSink final : public Sink {
 }  // namespace
 
 FirstBytes::FirstBytes(std::span<const std::byte> bytes)
-    : size_(static_cast<std::uint8_t>(std::min(bytes.size(), most))) {
+    : size_(static_cast<std::uint8_t>(std::min(bytes.size(), max))) {
   std::ranges::copy(bytes.first(size_), bytes_.begin());
 }
 

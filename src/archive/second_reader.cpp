@@ -77,7 +77,7 @@ class Feed {
   std::uint64_t at_ = 0;
 };
 
-std::string said(::archive* reader) {
+std::string error_text(::archive* reader) {
   const char* const text = archive_error_string(reader);
   return escape(text != nullptr ? text : "no reason given");
 }
@@ -97,7 +97,7 @@ Result<Sum> read_data(::archive* reader, ::archive_entry* found, const Entry& en
   Sum sum;
   for (;;) {
     const la_ssize_t got = archive_read_data(reader, bytes.data(), bytes.size());
-    if (got < 0) return reject_member(entry.path.text(), "libarchive cannot read it: {}", said(reader));
+    if (got < 0) return reject_member(entry.path.text(), "libarchive cannot read it: {}", error_text(reader));
     if (got == 0) return sum;
     sum.size += static_cast<std::uint64_t>(got);
     sum.crc32 = libdeflate_crc32(sum.crc32, bytes.data(), static_cast<std::size_t>(got));
@@ -166,13 +166,13 @@ Result<void> SecondReader::compare(const Archive& archive, const File& file) con
   if (!reader) return fail(ErrorCode::Io, "libarchive cannot be started");
   archive_read_support_format_zip_seekable(reader.get());
   const int opened = feed.open(reader.get());
-  if (opened != ARCHIVE_OK) return reject("libarchive cannot open the archive: {}", said(reader.get()));
+  if (opened != ARCHIVE_OK) return reject("libarchive cannot open the archive: {}", error_text(reader.get()));
   std::size_t next = 0;
   for (;;) {
     ::archive_entry* found = nullptr;
     const int status = archive_read_next_header(reader.get(), &found);
     if (status == ARCHIVE_EOF) break;
-    if (status < ARCHIVE_WARN) return reject("libarchive stops after {} members: {}", next, said(reader.get()));
+    if (status < ARCHIVE_WARN) return reject("libarchive stops after {} members: {}", next, error_text(reader.get()));
     if (archive_entry_filetype(found) == AE_IFDIR) continue;
     if (next == expected.size()) {
       const char* const name = archive_entry_pathname(found);

@@ -254,20 +254,20 @@ std::string closest(std::string_view word, std::span<const std::string> words) {
 namespace {
 
 template <class Text>
-std::string listed(const std::vector<Text>& items, std::size_t most) {
-  if (items.size() <= most) return fmt::format("{}", fmt::join(items, ", "));
+std::string listed(const std::vector<Text>& items, std::size_t max) {
+  if (items.size() <= max) return fmt::format("{}", fmt::join(items, ", "));
   return fmt::format("{} and {} more",
-                     fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most), ", "),
-                     items.size() - most);
+                     fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(max), ", "),
+                     items.size() - max);
 }
 
 }  // namespace
 
-std::string list_of(const std::vector<std::string>& items, std::size_t most) { return listed(items, most); }
+std::string list_of(const std::vector<std::string>& items, std::size_t max) { return listed(items, max); }
 
-std::string list_of_first(std::vector<std::string_view> items, std::size_t most) {
-  std::ranges::partial_sort(items, items.begin() + static_cast<std::ptrdiff_t>(std::min(most, items.size())));
-  return listed(items, most);
+std::string list_of_first(std::vector<std::string_view> items, std::size_t max) {
+  std::ranges::partial_sort(items, items.begin() + static_cast<std::ptrdiff_t>(std::min(max, items.size())));
+  return listed(items, max);
 }
 
 std::string first_of(const std::vector<std::string>& items) {

@@ -68,9 +68,9 @@ std::string escape(std::string_view text, std::size_t limit = shown_name_limit);
 inline constexpr std::size_t shown_items = 8;     // in a list of evidence
 inline constexpr std::size_t shown_symbols = 32;  // in a list of symbols in evidence
 // "a, b and 4 more"
-std::string list_of(const std::vector<std::string>& items, std::size_t most = shown_items);
+std::string list_of(const std::vector<std::string>& items, std::size_t max = shown_items);
 // The same for unsorted items, possibly thousands: sorts only those that are shown.
-std::string list_of_first(std::vector<std::string_view> items, std::size_t most = shown_items);
+std::string list_of_first(std::vector<std::string_view> items, std::size_t max = shown_items);
 // "a and 4 more" for a message; "" for an empty list.
 std::string first_of(const std::vector<std::string>& items);
 // "1 file", "2 files"

@@ -23,7 +23,7 @@ std::unexpected<std::string> unreadable() {
 }  // namespace
 
 std::expected<std::string, std::string> read_text_file(const std::string& path, std::uint64_t largest) {
-  constexpr std::uint64_t least_at_once = 1 << 13, most_at_once = 1 << 16;
+  constexpr std::uint64_t least_at_once = 1 << 13, max_at_once = 1 << 16;
   const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
   if (!file && errno == ENOENT) return std::unexpected("no such file");
   if (!file) return unreadable();
@@ -31,7 +31,7 @@ std::expected<std::string, std::string> read_text_file(const std::string& path, 
   for (;;) {
     const std::size_t before = text.size();
     const std::uint64_t left = largest + 1 - before,
-                        more = std::clamp<std::uint64_t>(before, least_at_once, most_at_once);
+                        more = std::clamp<std::uint64_t>(before, least_at_once, max_at_once);
     text.resize(before + static_cast<std::size_t>(std::min(more, left)));
     const std::size_t got = std::fread(text.data() + before, 1, text.size() - before, file.get());
     const bool all = before + got < text.size();

@@ -89,9 +89,9 @@ std::optional<WheelFacts> load(std::string_view packed, std::string_view header)
 
 }  // namespace
 
-void prepare(const Place& place) { Directory(place.directory, place.most_bytes).make(); }
+void prepare(const CacheLocation& place) { Directory(place.directory, place.max_bytes).make(); }
 
-Result<WheelFacts> read(const Content& content, const Limits& limits, const Place& place,
+Result<WheelFacts> read(const Content& content, const Limits& limits, const CacheLocation& place,
                         const std::function<Result<WheelFacts>()>& read_content) {
   const facts::CacheHeader header{.reader = reader_fingerprint,
                                   .file = content.file,
@@ -100,8 +100,8 @@ Result<WheelFacts> read(const Content& content, const Limits& limits, const Plac
                                   .limits = limits};
   const std::string line = facts::header_line(header);
   const std::string name = fmt::format("{}-{:.16}{}", header.sha256, sha256_hex(std::as_bytes(std::span(line))),
-                                       content.size == 0 ? installed_ending : kept_ending);
-  const Directory directory(place.directory, place.most_bytes);
+                                       content.size == 0 ? installed_ending : facts_extension);
+  const Directory directory(place.directory, place.max_bytes);
   if (const auto packed = directory.read(name))
     if (auto facts = load(*packed, line)) return std::move(*facts);
   Result<WheelFacts> facts = read_content();
@@ -113,7 +113,7 @@ Result<WheelFacts> read(const Content& content, const Limits& limits, const Plac
   return facts;
 }
 
-Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const Place& place,
+Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const CacheLocation& place,
                         const std::function<Result<WheelFacts>()>& read_wheel) {
   const Seen before(wheel);
   const auto content = content_of(before, wheel, limits);

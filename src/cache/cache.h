@@ -13,13 +13,13 @@
 
 namespace wheelcheck::cache {
 
-struct Place {
+struct CacheLocation {
   std::string directory;
-  std::uint64_t most_bytes = 0;  // limit for all entries together
+  std::uint64_t max_bytes = 0;  // limit for all entries together
 };
 
 // Creates the directory if it does not exist. Errors appear when it is used.
-void prepare(const Place& place);
+void prepare(const CacheLocation& place);
 
 // An open wheel: its name and its descriptor.
 struct Wheel {
@@ -37,10 +37,10 @@ struct Content {
 
 // Returns the stored facts, or calls read_content() and stores its result. The facts depend on the limits. Stored facts
 // have no path.
-Result<WheelFacts> read(const Content& content, const Limits& limits, const Place& place,
+Result<WheelFacts> read(const Content& content, const Limits& limits, const CacheLocation& place,
                         const std::function<Result<WheelFacts>()>& read_content);
 // The same for a wheel.
-Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const Place& place,
+Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const CacheLocation& place,
                         const std::function<Result<WheelFacts>()>& read_wheel);
 
 // The facts in an entry, of any wheel; nothing if it is damaged. The facts have no path.

@@ -39,7 +39,7 @@ bool is_ours(std::string_view name, std::string_view ending) {
          (end == ending || (end.starts_with(ending) && end.size() == ending.size() + 7));
 }
 
-bool is_ours(std::string_view name) { return is_ours(name, kept_ending) || is_ours(name, installed_ending); }
+bool is_ours(std::string_view name) { return is_ours(name, facts_extension) || is_ours(name, installed_ending); }
 
 // Bytes that this run wrote since it last looked for old entries. Searching after each of a thousand small entries
 // would cost more than writing them. The initial value makes the first entry of a run start a search.
@@ -52,7 +52,7 @@ bool Directory::make() const { return make_directories(path_); }
 std::optional<std::string> Directory::read(const std::string& name) const {
   const Descriptor file(::open((path_ + '/' + name).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
   const auto about = file.about();
-  if (!about || static_cast<std::uint64_t>(about->st_size) > most_bytes_) return std::nullopt;
+  if (!about || static_cast<std::uint64_t>(about->st_size) > max_bytes_) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(about->st_size), '\0');
   for (std::size_t at = 0; at < bytes.size();) {
     const auto got = file.read({bytes.data() + at, bytes.size() - at});
@@ -64,7 +64,7 @@ std::optional<std::string> Directory::read(const std::string& name) const {
 }
 
 void Directory::write(const std::string& name, std::string_view bytes) const {
-  if (bytes.size() > most_bytes_ || !make()) return;
+  if (bytes.size() > max_bytes_ || !make()) return;
   const std::string place = path_ + '/' + name;
   std::string temporary = place + ".XXXXXX";
   bool written = false;
@@ -78,7 +78,7 @@ void Directory::write(const std::string& name, std::string_view bytes) const {
     return;
   }
   constexpr std::uint64_t looks = 32;  // number of searches until the directory is full
-  if ((unseen += bytes.size()) < most_bytes_ / looks) return;
+  if ((unseen += bytes.size()) < max_bytes_ / looks) return;
   unseen = 0;
   remove_oldest();
 }
@@ -102,10 +102,10 @@ void Directory::remove_oldest() const {
     sum += entry.size;
     entries.push_back(std::move(entry));
   }
-  if (sum <= most_bytes_) return;
+  if (sum <= max_bytes_) return;
   std::ranges::sort(entries, {}, [](const Entry& entry) { return std::tie(entry.used, entry.path); });
   for (const Entry& entry : entries) {
-    if (sum <= most_bytes_) return;
+    if (sum <= max_bytes_) return;
     fs::remove(entry.path, failed);
     sum -= entry.size;
   }

@@ -14,12 +14,12 @@
 
 namespace wheelcheck::cache {
 
-// The ending of an entry with the facts of an installed distribution. Those of a wheel end in kept_ending.
+// The ending of an entry with the facts of an installed distribution. Those of a wheel end in facts_extension.
 inline constexpr std::string_view installed_ending = ".installed.gz";
 
 class Directory {
  public:
-  Directory(std::string path, std::uint64_t most_bytes) : path_(std::move(path)), most_bytes_(most_bytes) {}
+  Directory(std::string path, std::uint64_t max_bytes) : path_(std::move(path)), max_bytes_(max_bytes) {}
 
   bool make() const;  // creates the directory and its parents if needed
   std::optional<std::string> read(const std::string& name) const;
@@ -30,7 +30,7 @@ class Directory {
   void remove_oldest() const;
 
   std::string path_;
-  std::uint64_t most_bytes_;
+  std::uint64_t max_bytes_;
 };
 
 // An owned file descriptor, closed by the destructor.

@@ -11,8 +11,8 @@ namespace wheelcheck::cache {
 namespace {
 
 constexpr int level = 1;  // higher levels compress 4 % better and take 50 % longer
-constexpr std::size_t member_bytes = std::size_t{1} << 20, most_member_bytes = std::size_t{256} << 20;
-constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
+constexpr std::size_t member_bytes = std::size_t{1} << 20, max_member_bytes = std::size_t{256} << 20;
+constexpr std::uint64_t max_bytes = std::uint64_t{4} << 30;
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
@@ -30,7 +30,7 @@ class Unpacker {
       std::size_t taken = 0, size = 0;
       const auto done = libdeflate_gzip_decompress_ex(unpacker_.get(), left_.data(), left_.size(), buffer_.data(),
                                                       buffer_.size(), &taken, &size);
-      if (done == LIBDEFLATE_INSUFFICIENT_SPACE && buffer_.size() < most_member_bytes) {
+      if (done == LIBDEFLATE_INSUFFICIENT_SPACE && buffer_.size() < max_member_bytes) {
         buffer_.resize(buffer_.size() * 2);
         continue;
       }
@@ -55,7 +55,7 @@ Packer::~Packer() = default;
 
 void Packer::add(std::string_view line) {
   bytes_ += line.size() + 1;
-  good_ = good_ && open_.size() + line.size() < most_member_bytes && bytes_ <= most_bytes;
+  good_ = good_ && open_.size() + line.size() < max_member_bytes && bytes_ <= max_bytes;
   if (!good_) return;
   open_ += line;
   open_ += '\n';
@@ -86,7 +86,7 @@ bool unpack(std::string_view packed, const std::function<bool(std::string_view l
   for (std::uint64_t bytes = 0;;) {
     std::string_view member;
     auto text = members.next(member);
-    if (!text || !text->ends_with('\n') || (bytes += text->size()) > most_bytes) return false;
+    if (!text || !text->ends_with('\n') || (bytes += text->size()) > max_bytes) return false;
     if (members.at_end()) return *text == seal_of(hash);
     hash.update(bytes_of(member));
     while (!text->empty()) {

@@ -26,7 +26,7 @@ namespace {
 
 struct ConflictsOptions : Options {
   EnvironmentInput environment;
-  ConflictSettings asked;
+  ConflictSettings requested;
   std::string order, flags;
   std::string crash, trace;  // --explain-crash, and the content of its file
   bool details = false;
@@ -66,8 +66,8 @@ int complain_of_usage(const std::string& what) {
 int run_plan(ConflictsOptions& options) {
   EnvironmentInput& input = options.environment;
   if (input.directory.empty()) return complain_of_usage("--plan needs --environment DIR, which its paths are in");
-  input.python = options.asked.python;
-  input.sysroot = options.asked.sysroot;
+  input.python = options.requested.python;
+  input.sysroot = options.requested.sysroot;
   input.jobs = options.settings.jobs;
   input.limits = options.settings.limits;
   input.inputs_open = options.settings.inputs_open;
@@ -107,10 +107,10 @@ int run_conflicts(ConflictsOptions& options) {
     options.trace = std::move(*trace);
   }
   if (!options.environment.plan.empty()) return run_plan(options);
-  ConflictSettings& asked = options.asked;
-  if (options.order == "both") asked.load_plan.order = ImportOrder::Both;
-  if (options.order == "given") asked.load_plan.order = ImportOrder::Given;
-  if (!parse_flags(options.flags, asked.load_plan.dlopen_flags))
+  ConflictSettings& requested = options.requested;
+  if (options.order == "both") requested.load_plan.order = ImportOrder::Both;
+  if (options.order == "given") requested.load_plan.order = ImportOrder::Given;
+  if (!parse_flags(options.flags, requested.load_plan.dlopen_flags))
     return complain_of_usage(fmt::format("--dlopen-flags {}: expected NOW, LAZY, GLOBAL, LOCAL, DEEPBIND or a number",
                                          escape(options.flags)));
   std::vector<std::string> paths;
@@ -120,45 +120,45 @@ int run_conflicts(ConflictsOptions& options) {
     if (!input.problem.empty()) return complain({ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
     paths.push_back(input.path);
   }
-  asked.environment = options.environment.directory;
-  if (paths.empty() && asked.environment.empty()) return complain_of_usage("conflicts: no wheel is given");
+  requested.environment = options.environment.directory;
+  if (paths.empty() && requested.environment.empty()) return complain_of_usage("conflicts: no wheel is given");
   ProgressLine progress(options.no_progress);
   show_progress(progress, options.settings);
-  asked.settings = options.settings;
-  const auto report = check_conflicts(paths, asked);
+  requested.settings = options.settings;
+  const auto report = check_conflicts(paths, requested);
   if (!report) return complain(report.error());
-  return deliver(options, render(options, *report), report->failed && asked.traced.empty() ? 1 : 0);
+  return deliver(options, render(options, *report), report->failed && requested.traced.empty() ? 1 : 0);
 }
 
 void add_load_plan_options(CLI::App& app, ConflictsOptions& options) {
-  ConflictSettings& asked = options.asked;
+  ConflictSettings& requested = options.requested;
   const auto in_group = [&](const std::string& name, auto& value, const std::string& what) {
     return app.add_option(name, value, what)->group("What is imported");
   };
   in_group("--order", options.order,
            "Orders of the imports: given, or both: also the reverse [default: both for up to six wheels]")
       ->check(CLI::IsMember({"given", "both"}));
-  in_group("--import", asked.load_plan.imports, "Import only these modules, in this order")
+  in_group("--import", requested.load_plan.imports, "Import only these modules, in this order")
       ->type_name("MODULE")
       ->delimiter(',');
-  in_group("--global", asked.load_plan.global, "Opened with RTLD_GLOBAL")->type_name("WHEEL::MEMBER");
+  in_group("--global", requested.load_plan.global, "Opened with RTLD_GLOBAL")->type_name("WHEEL::MEMBER");
   in_group("--dlopen-flags", options.flags, "Flags of every import: NOW, LAZY, GLOBAL, DEEPBIND, or a number")
       ->type_name("FLAGS");
-  app.add_flag("--stdlib", asked.stdlib,
+  app.add_flag("--stdlib", requested.stdlib,
                "Then import the extension modules of the standard library (one wheel: always)")
       ->group("What is imported");
-  app.add_flag("--possible", asked.load_plan.possible, "Also open what Python code opens under some condition only")
+  app.add_flag("--possible", requested.load_plan.possible, "Also open what Python code opens under some condition only")
       ->group("What is imported");
-  in_group("--python", asked.python, "The interpreter: a file, or a built-in one: shared, static [default: shared]")
+  in_group("--python", requested.python, "The interpreter: a file, or a built-in one: shared, static [default: shared]")
       ->type_name("PATH|NAME");
-  in_group("--sysroot", asked.sysroot, "Root directory of the platform's libraries; default: the built-in Debian 12")
+  in_group("--sysroot", requested.sysroot, "Root directory of the platform's libraries; default: the built-in Debian 12")
       ->type_name("DIR");
 }
 
 Run fill_conflicts(CLI::App& app) {
   const auto options = std::make_shared<ConflictsOptions>();
   app.add_option("WHEEL", options->inputs, "Wheels, in the order in which they are imported");
-  app.add_option("--symbol", options->asked.traced,
+  app.add_option("--symbol", options->requested.traced,
                  "Show how the loader searches for this symbol, mangled or demangled")
       ->type_name("NAME");
   app.add_option("--environment", options->environment.directory,
@@ -166,12 +166,12 @@ Run fill_conflicts(CLI::App& app) {
       ->type_name("DIR");
   app.add_option("--plan", options->environment.plan, "File that lists the opens in order (`wheelcheck schema plan`)")
       ->type_name("FILE");
-  app.add_option("--distribution", options->asked.distributions,
+  app.add_option("--distribution", options->requested.distributions,
                  "Only these distributions of the environment and what they require")
       ->type_name("NAME")
       ->delimiter(',');
   app.add_option(
-         "--what-if", options->asked.what_if,
+         "--what-if", options->requested.what_if,
          "Simulate a fix: \"hide WHEEL::MEMBER NAMES\", \"no-needed WHEEL::MEMBER SONAME\", \"dlopen-flags WHEEL "
          "FLAGS\" or \"replace FILE\"")
       ->type_name("CHANGE");
@@ -179,7 +179,7 @@ Run fill_conflicts(CLI::App& app) {
                  "File with a stack trace: name the owner of each frame (- for stdin)")
       ->type_name("FILE");
   app.add_flag("--details", options->details, "Show all evidence of each finding, and notes");
-  app.add_flag("--allow-incomplete", options->asked.allow_incomplete,
+  app.add_flag("--allow-incomplete", options->requested.allow_incomplete,
                "Exit 0 even if something could not be opened, read or modelled");
   add_load_plan_options(app, *options);
   add_reading_options(app, *options);

@@ -104,7 +104,7 @@ std::vector<Input> expand_facts(std::span<const std::string> directories) {
     for (fs::recursive_directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
       std::error_code ignored;
       std::string path = it->path().string();
-      if (path.ends_with(kept_ending) && it->is_regular_file(ignored)) files.push_back(std::move(path));
+      if (path.ends_with(facts_extension) && it->is_regular_file(ignored)) files.push_back(std::move(path));
     }
     std::ranges::sort(files);
     if (error)

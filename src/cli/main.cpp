@@ -68,16 +68,16 @@ int run_program(std::vector<std::string> words) {
   if (!words.empty() && !is_flag_of_program(words.front()) && find_command(words.front()) == nullptr)
     words.insert(words.begin(), "check");
   const auto named = std::ranges::find_if_not(words, is_flag_of_program);
-  const Command* const asked = named == words.end() ? nullptr : find_command(*named);
+  const Command* const requested = named == words.end() ? nullptr : find_command(*named);
   if (words.size() == 2 && std::ranges::count_if(words, asks_version) == 1 &&
       std::ranges::count(words, "--verbose") == 1)
     return print_text(about());
   // The general help lists all commands. If the first word is a command, the other commands are not needed.
-  const bool is_first = asked != nullptr && named == words.begin();
+  const bool is_first = requested != nullptr && named == words.begin();
   // Not destroyed; the kernel frees it at exit.
   static CLI::App* program = nullptr;
-  program = (is_first ? make_program({&asked, 1}) : make_program()).release();
-  const Run run = asked == nullptr ? Run() : add_options(*asked, *program);
+  program = (is_first ? make_program({&requested, 1}) : make_program()).release();
+  const Run run = requested == nullptr ? Run() : add_options(*requested, *program);
   try {
     program->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
@@ -92,7 +92,7 @@ int run_program(std::vector<std::string> words) {
     if (problem.empty())
       problem = nothing_given ? "nothing to check: name wheels, directories that contain wheels, or patterns"
                               : std::string(error.what());
-    const std::string command = asked == nullptr || nothing_given ? "" : fmt::format(" {}", asked->name);
+    const std::string command = requested == nullptr || nothing_given ? "" : fmt::format(" {}", requested->name);
     print_error("wheelcheck: {}\nsee `wheelcheck{} --help`\n", problem, command);
     return exit_usage;
   }
@@ -173,7 +173,7 @@ namespace {
 // Descriptors for streams, libraries, the report, directory walks, and the cache files of each thread.
 constexpr std::size_t other_files = 64, files_of_a_thread = 4;
 
-std::size_t most_inputs(unsigned jobs) {
+std::size_t max_inputs(unsigned jobs) {
   const std::size_t all = sandbox::raise_open_files(), others = other_files + files_of_a_thread * jobs;
   return all > others ? all - others : 1;
 }
@@ -192,7 +192,7 @@ Result<void> lock_down(const Options& options, const OpenedLater& later) {
 }  // namespace
 
 void enter_sandbox_once_open(Options& options) {
-  options.settings.most_open = most_inputs(options.settings.jobs);
+  options.settings.max_open = max_inputs(options.settings.jobs);
   options.settings.inputs_open = [&options](const OpenedLater& later) { return lock_down(options, later); };
 }
 

@@ -198,7 +198,7 @@ void add_selection_options(CLI::App& app, Options& options) {
 
 void add_fail_on_option(CLI::App& app, RuleWords& words, const char* text) {
   app.add_option("--fail-on", words.fail_on, text)
-      ->check(CLI::IsMember({"error", "warning", "info", "never"}))
+      ->check(CLI::IsMember({"error", "warning", "note", "never"}))
       ->capture_default_str();
 }
 
@@ -235,7 +235,7 @@ namespace {
 
 void convert_words(const RuleWords& words, Settings& settings) {
   settings.never_fail = words.fail_on == "never";
-  settings.fail_on = words.fail_on == "info"      ? Severity::Info
+  settings.fail_on = words.fail_on == "note"      ? Severity::Note
                      : words.fail_on == "warning" ? Severity::Warning
                                                   : Severity::Error;
   settings.rules.required_string_abi = words.string_abi == "new"   ? StringAbi::New

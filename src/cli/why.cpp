@@ -29,8 +29,8 @@ std::string claimed_tag(const WheelReport& wheel) {
   for (const Claim& claim : wheel.verdict.claims) {
     if (!claim.assessment) continue;
     const auto unmet = claim.unmet_requirements.size();
-    const auto most = chosen == nullptr ? 0 : chosen->unmet_requirements.size();
-    if (chosen == nullptr || unmet > most || (unmet == most && claim.tag.libc < chosen->tag.libc)) chosen = &claim;
+    const auto max = chosen == nullptr ? 0 : chosen->unmet_requirements.size();
+    if (chosen == nullptr || unmet > max || (unmet == max && claim.tag.libc < chosen->tag.libc)) chosen = &claim;
   }
   return chosen == nullptr ? "" : chosen->tag.text;
 }
@@ -39,8 +39,8 @@ Result<report::Answer> answer(const WheelReport& wheel, std::span<const Remediat
                               const WhyOptions& options) {
   if (options.cheapest)
     return report::why_cheapest_answer(wheel, options.tag.empty() ? std::nullopt : std::optional(options.tag), paths);
-  const std::string asked = options.tag.empty() ? claimed_tag(wheel) : options.tag;
-  if (!asked.empty()) return report::why_answer(wheel, asked);
+  const std::string requested = options.tag.empty() ? claimed_tag(wheel) : options.tag;
+  if (!requested.empty()) return report::why_answer(wheel, requested);
   return std::unexpected(
       Error{ErrorCode::Usage, fmt::format("{} claims no manylinux, musllinux or Android tag; name one: wheelcheck why "
                                           "WHEEL manylinux_2_28",

@@ -34,7 +34,7 @@ std::vector<std::string_view> keys_of(std::span<const Field<Target>> fields, boo
 
 // The field with that key. If the table does not have such a key, adds a problem and returns null.
 template <class Target>
-const Field<Target>* field_of(const Reader& reader, const Entry& entry, std::span<const Field<Target>> fields) {
+const Field<Target>* field_of(const Reader& reader, const KeyValue& entry, std::span<const Field<Target>> fields) {
   const auto found = std::ranges::find(fields, entry.key, &Field<Target>::key);
   if (found != fields.end()) return &*found;
   reader.problems.add(entry.at,
@@ -47,7 +47,7 @@ template <class Target>
 bool read_fields(const Reader& reader, const Value& value, std::span<const Field<Target>> fields, Target& out) {
   const Table* const table = reader.table(value);
   if (table == nullptr) return false;
-  for (const Entry& entry : *table)
+  for (const KeyValue& entry : *table)
     if (const auto* const field = field_of(reader, entry, fields)) field->read(reader, entry.value, out);
   bool whole = true;
   for (const Field<Target>& field : fields) {

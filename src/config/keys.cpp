@@ -6,14 +6,14 @@
 namespace wheelcheck::config {
 namespace {
 
-constexpr std::string_view severities[] = {"error", "warning", "info"};
-constexpr std::string_view severities_or_never[] = {"error", "warning", "info", "never"};
+constexpr std::string_view severities[] = {"error", "warning", "note"};
+constexpr std::string_view severities_or_never[] = {"error", "warning", "note", "never"};
 constexpr std::string_view string_abis[] = {"new", "old"};
 constexpr std::string_view indexes[] = {"pypi"};
-constexpr std::uint64_t most_exports = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t max_exports = std::numeric_limits<std::uint32_t>::max();
 
 Severity severity_of(std::string_view word) {
-  return word == "error" ? Severity::Error : word == "warning" ? Severity::Warning : Severity::Info;
+  return word == "error" ? Severity::Error : word == "warning" ? Severity::Warning : Severity::Note;
 }
 
 template <class T>
@@ -30,7 +30,7 @@ void read_fail_on(const Reader& reader, const Value& value, ConfigKeys& out) {
 void read_severities(const Reader& reader, const Value& value, ConfigKeys& out) {
   const Table* const table = reader.table(value);
   if (table == nullptr) return;
-  for (const Entry& entry : *table) {
+  for (const KeyValue& entry : *table) {
     const bool known = reader.is_rule(entry.key, entry.at);
     const auto word = reader.word(entry.value, severities);
     if (known && word) out.severities.push_back({entry.key, severity_of(*word)});
@@ -41,9 +41,9 @@ void read_severities(const Reader& reader, const Value& value, ConfigKeys& out) 
 void read_budgets(const Reader& reader, const Value& value, ConfigKeys& out) {
   const Table* const table = reader.table(value);
   if (table == nullptr) return;
-  for (const Entry& entry : *table) {
+  for (const KeyValue& entry : *table) {
     const bool good = reader.is_glob(entry.key, entry.at);
-    const auto exports = as_count(reader.number(entry.value, 0, most_exports));
+    const auto exports = as_count(reader.number(entry.value, 0, max_exports));
     if (good && exports) out.export_budgets.push_back({entry.key, *exports});
   }
 }
@@ -52,7 +52,7 @@ void read_budgets(const Reader& reader, const Value& value, ConfigKeys& out) {
 void read_size_budgets(const Reader& reader, const Value& value, ConfigKeys& out) {
   const Table* const table = reader.table(value);
   if (table == nullptr) return;
-  for (const Entry& entry : *table) {
+  for (const KeyValue& entry : *table) {
     const bool good = reader.is_glob(entry.key, entry.at);
     const auto bytes = reader.size(entry.value);
     if (good && bytes) out.size_budgets.push_back({entry.key, *bytes});
@@ -66,7 +66,7 @@ void read_required_tags(const Reader& reader, const Value& value, ConfigKeys& ou
     out.require_tags = reader.list(value, &Reader::tag, true);
     return;
   }
-  for (const Entry& entry : *table) {
+  for (const KeyValue& entry : *table) {
     if (!arch_from_name(entry.key))
       reader.problems.add(entry.at, fmt::format("`{}` is not a machine of a platform tag", escape(entry.key, 80)));
     else
@@ -152,9 +152,9 @@ constexpr Field<ConfigKeys> fields[] = {
     {"max-size", [](const Reader& r, const Value& v, ConfigKeys& o) { o.max_size = r.size(v); }},
     {"index", &read_index},
     {"max-exports",
-     [](const Reader& r, const Value& v, ConfigKeys& o) { o.max_exports = as_count(r.number(v, 0, most_exports)); }},
+     [](const Reader& r, const Value& v, ConfigKeys& o) { o.max_exports = as_count(r.number(v, 0, max_exports)); }},
     {"leak-threshold",
-     [](const Reader& r, const Value& v, ConfigKeys& o) { o.leak_threshold = as_count(r.number(v, 0, most_exports)); }},
+     [](const Reader& r, const Value& v, ConfigKeys& o) { o.leak_threshold = as_count(r.number(v, 0, max_exports)); }},
     {"export-budget", &read_budgets},
     {"size-budget", &read_size_budgets},
     {"forbid-exports", [](const Reader& r, const Value& v,

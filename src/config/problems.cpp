@@ -11,7 +11,7 @@
 namespace wheelcheck::config {
 namespace {
 
-constexpr std::size_t most_shown = 100;
+constexpr std::size_t max_shown = 100;
 constexpr std::size_t longest_word = 64;  // words up to this length are compared with others
 
 }  // namespace
@@ -23,8 +23,8 @@ std::string Problems::lines(std::string_view file) const {
   std::ranges::stable_sort(sorted, {}, &Problem::at);
   std::vector<std::string> lines;
   for (const Problem& problem : sorted) {
-    if (lines.size() == most_shown) {
-      lines.push_back(fmt::format("{}: {} more", escape(file), sorted.size() - most_shown));
+    if (lines.size() == max_shown) {
+      lines.push_back(fmt::format("{}: {} more", escape(file), sorted.size() - max_shown));
       break;
     }
     lines.push_back(fmt::format("{}:{}:{}: {}", escape(file), problem.at.line, problem.at.column, problem.text));

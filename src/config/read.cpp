@@ -45,7 +45,7 @@ constexpr Field<RunKeys> run_fields[] = {
 constexpr std::string_view overrides_key = "overrides", wheel_key = "wheel";
 
 template <class Target>
-void read_unless(const Overruled& overruled, const Reader& reader, const Entry& entry, const Field<Target>& field,
+void read_unless(const Overruled& overruled, const Reader& reader, const KeyValue& entry, const Field<Target>& field,
                  Target& out) {
   Target forgotten;
   field.read(reader, entry.value, overruled.contains(entry.key) ? forgotten : out);
@@ -70,7 +70,7 @@ ConfigOverride read_override(const Reader& reader, const Value& value, const Ove
   if (table == nullptr) return out;
   const auto fields = wheel_keys();
   const std::vector<std::string_view> whole_run = file_keys();
-  for (const Entry& entry : *table) {
+  for (const KeyValue& entry : *table) {
     const auto field = std::ranges::find(fields, entry.key, &Field<ConfigKeys>::key);
     if (entry.key == wheel_key) {
       out.wheel = reader.glob(entry.value).value_or("");
@@ -97,7 +97,7 @@ void read_overrides(const Reader& reader, const Value& value, const Overruled& o
 void read_file(const Reader& reader, const Table& table, const Overruled& overruled, Config& out) {
   RunKeys run;
   const auto fields = wheel_keys();
-  for (const Entry& entry : table) {
+  for (const KeyValue& entry : table) {
     const auto field = std::ranges::find(fields, entry.key, &Field<ConfigKeys>::key);
     const auto* const run_field = std::ranges::find(run_fields, entry.key, &Field<RunKeys>::key);
     if (field != fields.end()) {
@@ -116,9 +116,9 @@ void read_file(const Reader& reader, const Table& table, const Overruled& overru
 }
 
 const Value* section_of(const Value& document) {
-  const Entry* const tool = find(std::get<Table>(document.what), "tool");
+  const KeyValue* const tool = find(std::get<Table>(document.what), "tool");
   if (tool == nullptr || !std::holds_alternative<Table>(tool->value.what)) return nullptr;
-  const Entry* const section = find(std::get<Table>(tool->value.what), "wheelcheck");
+  const KeyValue* const section = find(std::get<Table>(tool->value.what), "wheelcheck");
   return section == nullptr ? nullptr : &section->value;
 }
 
@@ -198,7 +198,7 @@ Result<std::string> read_text(const std::string& path, std::uint64_t largest) {
   return std::move(*text);
 }
 
-Result<std::optional<Found>> find_config() {
+Result<std::optional<ConfigText>> find_config() {
   std::error_code error;
   fs::path at = fs::current_path(error);
   if (error) return std::nullopt;
@@ -209,7 +209,7 @@ Result<std::optional<Found>> find_config() {
       Result<std::string> text = read_text(path);
       if (!text) return std::unexpected(text.error());
       if (name == std::string_view("pyproject.toml") && !has_section(*text)) continue;
-      return Found{path, std::move(*text)};
+      return ConfigText{path, std::move(*text)};
     }
     if (!at.has_relative_path()) return std::nullopt;
     at = at.parent_path();

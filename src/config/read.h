@@ -41,13 +41,13 @@ std::vector<TableKeys> keys_of_tables();
 // Finds the configuration file of a run: the nearest one in the current directory or its parents, as other Python tools
 // do.
 
-struct Found {
+struct ConfigText {
   std::string path;  // relative to the current directory
   std::string text;
 };
 Result<std::string> read_text(const std::string& path, std::uint64_t largest = 1 << 20);  // largest: bytes; error Usage
 // wheelcheck.toml, or a pyproject.toml with a [tool.wheelcheck] table; if a directory has both, the first.
-Result<std::optional<Found>> find_config();
+Result<std::optional<ConfigText>> find_config();
 
 // --- Applies a configuration file to the settings of a run. An override in the file applies only to the wheels that
 // its pattern matches.

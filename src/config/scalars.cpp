@@ -96,14 +96,14 @@ std::optional<bool> Reader::truth(const Value& value) const {
   return *found;
 }
 
-std::optional<std::uint64_t> Reader::number(const Value& value, std::uint64_t least, std::uint64_t most) const {
+std::optional<std::uint64_t> Reader::number(const Value& value, std::uint64_t least, std::uint64_t max) const {
   const auto* const found = std::get_if<std::int64_t>(&value.what);
-  const std::string allowed = fmt::format("a whole number from {} to {}", least, most);
+  const std::string allowed = fmt::format("a whole number from {} to {}", least, max);
   if (found == nullptr) {
     wrong(value, allowed);
     return std::nullopt;
   }
-  if (*found >= 0 && static_cast<std::uint64_t>(*found) >= least && static_cast<std::uint64_t>(*found) <= most)
+  if (*found >= 0 && static_cast<std::uint64_t>(*found) >= least && static_cast<std::uint64_t>(*found) <= max)
     return static_cast<std::uint64_t>(*found);
   problems.add(value.at, fmt::format("must be {}, not {}", allowed, *found));
   return std::nullopt;

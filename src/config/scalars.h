@@ -30,7 +30,7 @@ struct Reader {
   std::optional<std::string> text(const Value& value, std::string_view allowed) const;
   std::optional<std::string> word(const Value& value, std::span<const std::string_view> allowed) const;
   std::optional<bool> truth(const Value& value) const;
-  std::optional<std::uint64_t> number(const Value& value, std::uint64_t least, std::uint64_t most) const;
+  std::optional<std::uint64_t> number(const Value& value, std::uint64_t least, std::uint64_t max) const;
   std::optional<std::uint64_t> size(const Value& value) const;  // 600000000, "600MB", "1.5 GiB"
   std::optional<Date> date(const Value& value) const;
   std::optional<std::string> rule(const Value& value) const;

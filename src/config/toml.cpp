@@ -28,7 +28,7 @@ Table table_of(const toml::table& table) {
   for (auto&& [key, node] : table)
     entries.push_back({std::string(key.str()), position_of(key.source()), value_of(node)});
   // toml++ sorts by key; this restores the order of the file.
-  std::ranges::stable_sort(entries, {}, &Entry::at);
+  std::ranges::stable_sort(entries, {}, &KeyValue::at);
   return entries;
 }
 
@@ -70,7 +70,7 @@ std::size_t end_of_string(std::string_view text, std::size_t i) {
 // toml++ limits the nesting of arrays and inline tables but not that of dotted keys, and it recurses over the result.
 // A key with n dots has n tables around its value.
 std::optional<SyntaxError> find_deep_nesting(std::string_view text) {
-  constexpr std::size_t most = 200;
+  constexpr std::size_t max = 200;
   std::vector<std::size_t> dots_before;  // of each open bracket
   std::size_t dots = 0, depth = 0, line = 1, line_begin = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -96,9 +96,9 @@ std::optional<SyntaxError> find_deep_nesting(std::string_view text) {
     } else if (c == '.') {
       ++dots;
     }
-    if (depth + dots > most)
+    if (depth + dots > max)
       return SyntaxError{{static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(i - line_begin + 1)},
-                         fmt::format("keys, lists and tables are nested more than {} levels deep", most)};
+                         fmt::format("keys, lists and tables are nested more than {} levels deep", max)};
   }
   return std::nullopt;
 }
@@ -132,8 +132,8 @@ std::string_view kind_of(const Value& value) {
   return std::visit(Kind{}, value.what);
 }
 
-const Entry* find(const Table& table, std::string_view key) {
-  const auto found = std::ranges::find(table, key, &Entry::key);
+const KeyValue* find(const Table& table, std::string_view key) {
+  const auto found = std::ranges::find(table, key, &KeyValue::key);
   return found == table.end() ? nullptr : &*found;
 }
 

@@ -18,23 +18,23 @@ struct Position {
 };
 
 struct Value;
-struct Entry;
+struct KeyValue;
 using Array = std::vector<Value>;
-using Table = std::vector<Entry>;  // in the order of the file
+using Table = std::vector<KeyValue>;  // in the order of the file
 struct Time {};                    // a time, or a date with a time; no key accepts it
 
 struct Value {
   Position at;
   std::variant<std::string, std::int64_t, double, bool, Date, Time, Array, Table> what;
 };
-struct Entry {
+struct KeyValue {
   std::string key;
   Position at;
   Value value;
 };
 
 std::string_view kind_of(const Value& value);  // "a list"
-const Entry* find(const Table& table, std::string_view key);
+const KeyValue* find(const Table& table, std::string_view key);
 
 struct SyntaxError {
   Position at;

@@ -60,7 +60,7 @@ std::vector<bool> takers(const Installation& installation, const process::Outcom
   std::vector<bool> out(installation.distributions.size());
   std::map<DistributionIndex, std::set<std::string_view>> names;
   for (const process::BoundReference& bound : outcome.bound) {
-    if (bound.undone || !bound.to || bound.way != process::Way::Plain) continue;
+    if (bound.undone || !bound.to || bound.way != process::BindingResult::Plain) continue;
     const auto user = distribution_of(installation, bound.from), provider = distribution_of(installation, *bound.to);
     if (!user || !provider || user == provider || out[user->value] || !required[user->value][provider->value]) continue;
     const auto at = names.find(*user);
@@ -92,7 +92,7 @@ std::vector<process::Plan> plans_own_first(const Installation& installation, con
   return plans;
 }
 
-Alone::Alone(const Installation& installation, std::span<const process::Outcome> alone) {
+Baseline::Baseline(const Installation& installation, std::span<const process::Outcome> alone) {
   std::uint32_t count = 0;
   for (const process::File& file : installation.world.files) {
     first_.push_back(count);
@@ -108,7 +108,7 @@ Alone::Alone(const Installation& installation, std::span<const process::Outcome>
 
 // References of a distribution's files come from its own plan; those of platform files from the first plan that loads
 // them.
-void Alone::take(const Installation& installation, const process::Outcome& outcome,
+void Baseline::take(const Installation& installation, const process::Outcome& outcome,
                  std::optional<DistributionIndex> distribution) {
   for (const process::BoundReference& bound : outcome.bound) {
     if (bound.undone) continue;
@@ -121,7 +121,7 @@ void Alone::take(const Installation& installation, const process::Outcome& outco
   }
 }
 
-std::optional<Bound> Alone::find(ObjectIndex from, std::uint32_t reference) const {
+std::optional<Bound> Baseline::find(ObjectIndex from, std::uint32_t reference) const {
   const Entry& entry = entries_[first_[from.value] + reference];
   if (!entry.set) return std::nullopt;
   return Bound{.to = entry.to == UINT32_MAX ? std::nullopt : std::optional(ObjectIndex{entry.to}),
@@ -145,7 +145,7 @@ Severity grade(std::string_view family, const std::vector<RuntimeTwice::Copy>& c
   const auto count = std::ranges::count_if(copies, [](const auto& copy) { return copy.library.id == kmp; });
   if (family == "openmp" && count > 1) return Severity::Error;
   if (family == "openmp" && kinds.size() > 1) return Severity::Warning;
-  return family == "cxx-runtime" ? Severity::Warning : Severity::Info;
+  return family == "cxx-runtime" ? Severity::Warning : Severity::Note;
 }
 
 // A runtime as a library of its own, or linked in and visible to others. A private copy of protobuf is harmless, but it

@@ -17,7 +17,7 @@ namespace {
 
 using process::BoundReference;
 using process::Outcome;
-using process::Way;
+using process::BindingResult;
 
 struct Key {
   RelationKind kind = RelationKind::Capture;
@@ -59,7 +59,7 @@ LoadState load_state(const Installation& installation, const LoadPlan& load_plan
 
 class Collector {
  public:
-  Collector(const Installation& installation, const Alone& alone, const Alone& own_first)
+  Collector(const Installation& installation, const Baseline& alone, const Baseline& own_first)
       : installation_(installation), alone_(alone), own_first_(own_first) {}
 
   void add(std::uint32_t load_plan, const Outcome& outcome, const LoadState& states) {
@@ -91,7 +91,7 @@ class Collector {
   bool is_strong_own(const BoundReference& bound, const Bound& own) const {
     const auto user = distribution_of(installation_, bound.from);
     return user && own.to && own.to != bound.to && distribution_of(installation_, *own.to) == user &&
-           bound.way == Way::Plain && is_strong(*own.to, own.definition);
+           bound.way == BindingResult::Plain && is_strong(*own.to, own.definition);
   }
   bool is_strong(ObjectIndex object, std::uint32_t definition) const {
     const ElfFacts* const facts = installation_.world.files[object.value].facts;
@@ -118,7 +118,7 @@ class Collector {
   // Records a file's own definition that is replaced by that of a global file of the same wheel, which the file does
   // not need.
   void inside(std::uint32_t load_plan, const BoundReference& bound, const LoadState& states) {
-    if (bound.to == bound.from || states.published[bound.to->value] == nullptr || bound.way != Way::Plain) return;
+    if (bound.to == bound.from || states.published[bound.to->value] == nullptr || bound.way != BindingResult::Plain) return;
     const DynamicFacts& facts = *installation_.world.files[bound.from.value].facts->dynamic;
     const Reference& reference = facts.references[bound.reference];
     if (!reference.own || !is_strong(bound.from, reference.symbol)) return;
@@ -143,11 +143,11 @@ class Collector {
       if (distribution_of(installation_, *alone->to) == distribution_of(installation_, *bound.to)) return;
       difference.key.own = *alone->to;
       difference.own = alone->definition;
-      difference.key.kind = bound.way == Way::Unique          ? RelationKind::SharedUnique
+      difference.key.kind = bound.way == BindingResult::Unique          ? RelationKind::SharedUnique
                             : states.loaded[alone->to->value] ? RelationKind::Capture
                                                               : RelationKind::Displaced;
     } else {
-      if (alone && alone->way == Way::Platform) return;       // the platform defines it, but it is not known where
+      if (alone && alone->way == BindingResult::Platform) return;       // the platform defines it, but it is not known where
       if (!alone && has_copy(bound.from, *bound.to)) return;  // its own copy defines it as well
       difference.key.own = bound.from;
       difference.key.kind = RelationKind::Borrow;
@@ -156,7 +156,7 @@ class Collector {
   }
 
   const Installation& installation_;
-  const Alone &alone_, &own_first_;
+  const Baseline &alone_, &own_first_;
   std::map<std::pair<ObjectIndex, ObjectIndex>, bool> copies_;
   std::vector<Difference> found_;
 };
@@ -211,8 +211,8 @@ Relation relation_of(const Installation& installation, std::span<const Differenc
 }  // namespace
 
 std::vector<Relation> differences(const Installation& installation, std::span<const LoadPlan> load_plans,
-                                  std::span<const process::Outcome> outcomes, const Alone& alone,
-                                  const Alone& own_first, const std::vector<std::vector<bool>>& required) {
+                                  std::span<const process::Outcome> outcomes, const Baseline& alone,
+                                  const Baseline& own_first, const std::vector<std::vector<bool>>& required) {
   Collector collector(installation, alone, own_first);
   std::vector<LoadState> states;
   for (std::uint32_t i = 0; i < load_plans.size(); ++i) {
@@ -276,11 +276,11 @@ bool may_be_shared(std::string_view name, const Attribution& what) {
 
 }  // namespace
 
-std::vector<Measured> measure(const Installation& installation, const Relation& relation, const Attributor& attribute) {
-  std::vector<Measured> out;
+std::vector<SymbolPair> measure(const Installation& installation, const Relation& relation, const Attributor& attribute) {
+  std::vector<SymbolPair> out;
   out.reserve(relation.symbols.size());
   for (const TakenSymbol& symbol : relation.symbols) {
-    Measured measured{.symbol = &symbol,
+    SymbolPair measured{.symbol = &symbol,
                       .own = export_of(installation, relation.own, symbol.own),
                       .taken = export_of(installation, relation.provider, symbol.taken)};
     if (measured.own != nullptr && measured.taken != nullptr) {
@@ -298,10 +298,10 @@ std::vector<Measured> measure(const Installation& installation, const Relation& 
   return out;
 }
 
-Tally tally(std::span<const Measured> symbols) {
+Tally tally(std::span<const SymbolPair> symbols) {
   Tally out;
   out.symbols = static_cast<std::uint32_t>(symbols.size());
-  for (const Measured& each : symbols) {
+  for (const SymbolPair& each : symbols) {
     out.standard += each.standard ? 1U : 0U;
     out.kind_differs += each.kind_differs ? 1U : 0U;
     out.size_differs += each.size_differs ? 1U : 0U;

@@ -20,7 +20,7 @@ std::vector<std::set<DistributionIndex>> providers(const Conflicts& conflicts,
   const Installation& all = conflicts.installation;
   std::vector<std::set<DistributionIndex>> out(all.distributions.size());
   for (const process::BoundReference& bound : conflicts.outcomes.front().bound) {
-    if (bound.undone || !bound.to || bound.way != process::Way::Plain) continue;
+    if (bound.undone || !bound.to || bound.way != process::BindingResult::Plain) continue;
     const auto user = distribution_of(all, bound.from), provider = distribution_of(all, *bound.to);
     if (user && provider && user != provider && required[user->value][provider->value])
       out[user->value].insert(*provider);
@@ -173,7 +173,7 @@ void fail_as_first_import(Conflicts& conflicts, const std::vector<std::vector<bo
     for (Relation& relation : conflicts.relations)
       if (is_undeclared_borrow(relation) && relation.distribution == users[i] &&
           is_imported_by_user(relation, outcomes[i]))
-        relation.severity = Severity::Info;
+        relation.severity = Severity::Note;
     if (used[users[i].value].empty() || !all.distributions[users[i].value].facts.all_python ||
         !has_all_requirements(all, all.distributions[users[i].value]))
       continue;

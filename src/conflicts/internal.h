@@ -27,12 +27,12 @@ std::vector<process::Plan> plans_alone(const Installation& installation, const L
 struct Bound {
   std::optional<ObjectIndex> to;
   std::uint32_t definition = process::unknown_definition;
-  process::Way way = process::Way::Missing;
+  process::BindingResult way = process::BindingResult::Missing;
 };
 // The binding of each reference when its distribution is loaded without the others.
-class Alone {
+class Baseline {
  public:
-  Alone(const Installation& installation, std::span<const process::Outcome> alone);
+  Baseline(const Installation& installation, std::span<const process::Outcome> alone);
   // nullopt: not looked up, because the file is not loaded then.
   std::optional<Bound> find(ObjectIndex from, std::uint32_t reference) const;
 
@@ -42,7 +42,7 @@ class Alone {
 
   struct Entry {
     std::uint32_t to = UINT32_MAX, definition = process::unknown_definition;
-    process::Way way = process::Way::Missing;
+    process::BindingResult way = process::BindingResult::Missing;
     bool set = false;
   };
   std::vector<std::uint32_t> first_;  // index into entries_, by object
@@ -60,17 +60,17 @@ std::vector<std::vector<bool>> all_required(const Installation& installation);
 
 // --- binding_diff.cpp: comparison of bindings ---------------------------------------------------------------------
 
-// Returns relations with kind, files, symbols and load plans. The other members are set by Grader.
+// Returns relations with kind, files, symbols and load plans. The other members are set by SeverityJudge.
 std::vector<Relation> differences(const Installation& installation, std::span<const LoadPlan> load_plans,
-                                  std::span<const process::Outcome> outcomes, const Alone& alone,
-                                  const Alone& own_first, const std::vector<std::vector<bool>>& required);
+                                  std::span<const process::Outcome> outcomes, const Baseline& alone,
+                                  const Baseline& own_first, const std::vector<std::vector<bool>>& required);
 
 // --- severity.cpp -------------------------------------------------------------------------------------------------
 
 // Sets the remaining members of a relation.
-class Grader {
+class SeverityJudge {
  public:
-  Grader(const Installation& installation, const Knowledge& knowledge);
+  SeverityJudge(const Installation& installation, const Knowledge& knowledge);
   void grade(Relation& relation) const;
 
  private:
@@ -80,14 +80,14 @@ class Grader {
 };
 
 // --- binding_diff.cpp: comparison of symbol pairs -----------------------------------------------------------------
-struct Measured {
+struct SymbolPair {
   const TakenSymbol* symbol = nullptr;
   const Export *own = nullptr, *taken = nullptr;  // null if unknown
   bool standard = false;                          // intended to be shared
   bool kind_differs = false, size_differs = false;
 };
-std::vector<Measured> measure(const Installation& installation, const Relation& relation, const Attributor& attribute);
-Tally tally(std::span<const Measured> symbols);
+std::vector<SymbolPair> measure(const Installation& installation, const Relation& relation, const Attributor& attribute);
+Tally tally(std::span<const SymbolPair> symbols);
 
 // --- coverage.cpp, baseline.cpp (runtimes), find.cpp (publications) -----------------------------------------------
 std::vector<ImportFailure> failures(const Installation& installation, std::span<const LoadPlan> load_plans,

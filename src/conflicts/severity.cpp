@@ -58,7 +58,7 @@ bool is_ilp64(const Installation& installation, ObjectIndex object) {
 
 }  // namespace
 
-Grader::Grader(const Installation& installation, const Knowledge& knowledge)
+SeverityJudge::SeverityJudge(const Installation& installation, const Knowledge& knowledge)
     : installation_(installation), knowledge_(knowledge), attribute_(knowledge) {}
 
 namespace {
@@ -74,7 +74,7 @@ class Case {
     // A wheel that relies on the system's library accepts any version that a system has.
     if (is_of_system() && (graded.reason == Reason::UnknownVersion || graded.reason == Reason::NewerProvider) &&
         cxx_ == 0)
-      graded.severity = Severity::Info;
+      graded.severity = Severity::Note;
     // Nothing says that the library is used: PyQt5 and PySide2 bring Qt 5, and only a program imports their modules. If
     // a library lacks something, the import fails (WC210).
     if (relation.kind == RelationKind::Displaced && relation.maybe && graded.reason != Reason::AbiProof)
@@ -100,7 +100,7 @@ class Case {
   // Determines the library that most of the names belong to, and its version in the two files.
   void identify(const Attributor& attribute) {
     std::map<std::string_view, std::uint32_t> names;
-    for (const Measured& each : measured_) {
+    for (const SymbolPair& each : measured_) {
       if (each.standard) continue;
       const Attribution what = attribute(each.symbol->name);
       if (!what.library.empty()) ++names[what.library];
@@ -109,8 +109,8 @@ class Case {
       // g++ emits inline functions and templates as weak symbols in each file that uses them.
       (cxx ? strong_cxx_ : strong_c_) += each.own != nullptr && each.own->binding == Binding::Weak ? 0U : 1U;
     }
-    const auto most = std::ranges::max_element(names, {}, [](const auto& entry) { return entry.second; });
-    std::string_view id = most != names.end() ? most->first : std::string_view();
+    const auto max = std::ranges::max_element(names, {}, [](const auto& entry) { return entry.second; });
+    std::string_view id = max != names.end() ? max->first : std::string_view();
     // The names of BLAS and LAPACK belong to no particular library, so the two files determine it.
     if (id.empty() && !blas_in(relation_.provider).empty()) id = blas_in(relation_.own);
     if (!id.empty()) {
@@ -149,16 +149,16 @@ class Case {
   Graded judge() const {
     const Tally& tally = relation_.tally;
     if (relation_.kind == RelationKind::Borrow) return borrow();
-    if (tally.standard == tally.symbols) return {Reason::TypeInformation, Severity::Info};
-    if (same_file(installation_, relation_.own, relation_.provider)) return {Reason::SameBuild, Severity::Info};
+    if (tally.standard == tally.symbols) return {Reason::TypeInformation, Severity::Note};
+    if (same_file(installation_, relation_.own, relation_.provider)) return {Reason::SameBuild, Severity::Note};
     if (tally.kind_differs + tally.size_differs > 0 && is_crypto_only()) return {Reason::AbiProof, Severity::Warning};
     if (tally.kind_differs + tally.size_differs > 0 && !is_stable()) return {Reason::AbiProof, Severity::Error};
     if (tally.functions >= enough_functions && !versions_differ() &&
         std::uint64_t{tally.functions_equal} * 100 >= std::uint64_t{tally.functions} * same_build_percent)
-      return {Reason::SameBuild, Severity::Info};
+      return {Reason::SameBuild, Severity::Note};
     if (strings_differ()) return {Reason::Incompatible, Severity::Error};
     if (cxx_ > 0 && cxx_ <= many_cxx_names && strong_cxx_ == 0 && strong_c_ <= few_c_names)
-      return {Reason::InlineCode, Severity::Info};
+      return {Reason::InlineCode, Severity::Note};
     if (relation_.library && relation_.provider_library)
       if (const auto known = of_known_libraries()) return *known;
     // Inline functions and templates alone are no library with a version.
@@ -183,7 +183,7 @@ class Case {
   // of Unicode in RE2, does not show that they differ. A vtable or TLS of another size does.
   bool is_stable() const {
     if (known_ == nullptr || known_->compatible != Compatible::Stable) return false;
-    return std::ranges::none_of(measured_, [](const Measured& each) {
+    return std::ranges::none_of(measured_, [](const SymbolPair& each) {
       return each.kind_differs ||
              (each.size_differs && (each.symbol->name.starts_with("_ZTV") || each.own->kind == SymbolKind::Tls));
     });
@@ -206,7 +206,7 @@ class Case {
     };
     const bool weak = std::ranges::all_of(relation_.symbols, asks_weakly);
     // A distribution in Requires-Dist is installed, and the code that uses it imports it first.
-    return {Reason::MissingAlone, weak || relation_.required ? Severity::Info : Severity::Warning};
+    return {Reason::MissingAlone, weak || relation_.required ? Severity::Note : Severity::Warning};
   }
 
   // With different std::string ABIs, every class that contains a string has a different layout. A library whose names
@@ -220,7 +220,7 @@ class Case {
     if (!is_one(own->cxx.defined) || !is_one(provider->cxx.defined) || own->cxx.defined == provider->cxx.defined)
       return false;
     std::set<std::string_view> scopes;
-    for (const Measured& each : measured_)
+    for (const SymbolPair& each : measured_)
       if (!each.standard && is_cxx_name(each.symbol->name)) scopes.insert(read_mangled(each.symbol->name).outermost());
     const auto has_strings = [&](const Export& symbol) {
       const auto names_string = [](std::string_view name) {
@@ -253,7 +253,7 @@ class Case {
     const auto order = natural_order(provider, own);
     const bool unreleased = own.find("git") != own.npos || provider.find("git") != provider.npos;
     const bool cxx = known_->compatible == Compatible::Unsaid && !known_->namespaces.empty();
-    if (order == 0 && !unreleased) return {Reason::SameVersion, Severity::Info};
+    if (order == 0 && !unreleased) return {Reason::SameVersion, Severity::Note};
     if (known_->compatible == Compatible::Unsaid && is_used_by_a_part()) return {Reason::Incompatible, Severity::Error};
     if (known_->compatible == Compatible::Exact || (known_->compatible == Compatible::Major && unreleased) ||
         (known_->compatible == Compatible::Major && major_of(own) != major_of(provider)))
@@ -285,7 +285,7 @@ class Case {
 
   // Examples that prove the grade come first, then functions, then by name.
   void choose_examples() {
-    const auto rank = [](const Measured& each) {
+    const auto rank = [](const SymbolPair& each) {
       return each.kind_differs                                               ? 0
              : each.size_differs                                             ? 1
              : each.standard                                                 ? 3
@@ -294,15 +294,15 @@ class Case {
     };
     // Short names are easier to read.
     std::ranges::stable_sort(measured_, {},
-                             [&](const Measured& each) { return std::pair(rank(each), each.symbol->name.size()); });
-    for (const Measured& each : std::span(measured_).first(std::min(measured_.size(), shown_examples)))
+                             [&](const SymbolPair& each) { return std::pair(rank(each), each.symbol->name.size()); });
+    for (const SymbolPair& each : std::span(measured_).first(std::min(measured_.size(), shown_examples)))
       relation_.examples.push_back(*each.symbol);
   }
 
   const Installation& installation_;
   const Knowledge& knowledge_;
   Relation& relation_;
-  std::vector<Measured> measured_;
+  std::vector<SymbolPair> measured_;
   const KnownLibrary* known_ = nullptr;
   std::uint32_t cxx_ = 0;  // C++ names outside of the standard library
   std::uint32_t strong_cxx_ = 0, strong_c_ = 0;
@@ -310,6 +310,6 @@ class Case {
 
 }  // namespace
 
-void Grader::grade(Relation& relation) const { Case(installation_, knowledge_, attribute_, relation); }
+void SeverityJudge::grade(Relation& relation) const { Case(installation_, knowledge_, attribute_, relation); }
 
 }  // namespace wheelcheck::conflicts

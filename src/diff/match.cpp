@@ -16,14 +16,14 @@ std::string_view folder_of(std::string_view path) { return path.substr(0, path.r
 // Files with the key "" are not matched.
 using KeyOf = std::function<std::string(const FileIdentity&)>;
 
-struct Way {
+struct BindingResult {
   MatchedBy by;
   bool in_order;  // several files with the same key are paired in the order of their paths
   KeyOf key;
 };
 
-const std::vector<Way>& ways() {
-  static const std::vector<Way> all = {
+const std::vector<BindingResult>& ways() {
+  static const std::vector<BindingResult> all = {
       {MatchedBy::Path, false, [](const FileIdentity& file) { return std::string(file.path); }},
       {MatchedBy::Release, false, [](const FileIdentity& file) { return without_release(file.path); }},
       {MatchedBy::Content, true, [](const FileIdentity& file) { return std::string(file.sha256); }},
@@ -107,7 +107,7 @@ std::vector<FilePair> match(std::span<const FileIdentity> old, std::span<const F
   Pairing pairing{.old_by = std::vector(old.size(), MatchedBy::None),
                   .now_by = std::vector(now.size(), MatchedBy::None),
                   .partner = std::vector<std::uint32_t>(now.size())};
-  for (const Way& way : ways()) {
+  for (const BindingResult& way : ways()) {
     const Keyed before = by_key(old, pairing.old_by, way.key), after = by_key(now, pairing.now_by, way.key);
     for (const auto& [key, mine] : after) {
       const auto found = before.find(key);

@@ -165,7 +165,7 @@ Owner owner_of(std::string_view symbol, std::string_view library, const Attribut
   return {Kind::C, ""};
 }
 
-struct Group {
+struct NameGroup {
   std::size_t old = 0, now = 0;
   std::vector<std::string_view> gained, lost;
 };
@@ -182,15 +182,15 @@ std::string shown_name(const Owner& owner, const Knowledge& knowledge) {
   return known == knowledge.libraries.end() ? std::string(owner.name) : std::string(known->name);
 }
 
-std::map<Owner, Group> group(const Names& old, const Names& now, const Attribute& attribute) {
-  std::map<Owner, Group> groups;
+std::map<Owner, NameGroup> group(const Names& old, const Names& now, const Attribute& attribute) {
+  std::map<Owner, NameGroup> groups;
   for (const auto& [name, library] : old) {
-    Group& one = groups[owner_of(name, library, attribute)];
+    NameGroup& one = groups[owner_of(name, library, attribute)];
     ++one.old;
     if (!now.contains(name)) one.lost.push_back(name);
   }
   for (const auto& [name, library] : now) {
-    Group& one = groups[owner_of(name, library, attribute)];
+    NameGroup& one = groups[owner_of(name, library, attribute)];
     ++one.now;
     if (!old.contains(name)) one.gained.push_back(name);
   }

@@ -7,13 +7,13 @@ namespace wheelcheck::elf {
 std::vector<Code> code_of(const File& file, const Image& image, std::span<const Segment> segments,
                           const Header& header) {
   using namespace llvm::ELF;
-  constexpr std::size_t most_codes = 16;
+  constexpr std::size_t max_codes = 16;
   std::vector<Code> codes;
   const bool arm = header.machine == EM_AARCH64 && header.little_endian;
-  if ((!is_x86_64(header) && !arm) || file.size() > most_code_bytes) return codes;
+  if ((!is_x86_64(header) && !arm) || file.size() > max_code_bytes) return codes;
   std::uint64_t left = file.size();
   for (const Segment& segment : segments) {
-    if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || codes.size() == most_codes) continue;
+    if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || codes.size() == max_codes) continue;
     codes.push_back({segment.address, image.from(segment.address, std::min(segment.file_size, left))});
     left -= codes.back().bytes.size();
   }

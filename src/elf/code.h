@@ -20,7 +20,7 @@
 namespace wheelcheck::elf {
 
 // Larger files are not searched for code: this bounds the time.
-constexpr std::uint64_t most_code_bytes = std::uint64_t{12} << 20;
+constexpr std::uint64_t max_code_bytes = std::uint64_t{12} << 20;
 
 // Part of an executable segment, without the bytes that are not in the file.
 struct Code {
@@ -41,7 +41,7 @@ struct Code {
 };
 
 // The first 16 executable segments, together at most as many bytes as the file has, because segments may lie over each
-// other. Empty for a larger file than most_code_bytes and for machines other than x86-64 and AArch64.
+// other. Empty for a larger file than max_code_bytes and for machines other than x86-64 and AArch64.
 std::vector<Code> code_of(const File& file, const Image& image, std::span<const Segment> segments,
                           const Header& header);
 inline bool is_x86_64(const Header& header) {

@@ -23,11 +23,11 @@
 namespace wheelcheck::elf {
 namespace {
 
-constexpr std::size_t most_functions = 2000, longest_text = 512;
+constexpr std::size_t max_functions = 2000, longest_text = 512;
 constexpr std::size_t argument_window = 48;  // bytes of code from an argument to the call
 constexpr std::size_t kept_window = 4096;    // the same for a register that calls keep
 enum Register : std::size_t { Rcx = 1, Rdx = 2, Rsi = 6, Rdi = 7, R8 = 8, R9 = 9 };
-constexpr std::uint32_t largest_object = 1 << 20, smallest_object = 16, most_checks = 2;
+constexpr std::uint32_t largest_object = 1 << 20, smallest_object = 16, max_checks = 2;
 
 bool is_name(std::string_view text) {
   return !text.empty() && !is_digit(text.front()) &&
@@ -72,7 +72,7 @@ class CapiReader {
       calls_before(at);
       registers_[number(code_.at(at), code_.at(at + 2))] = {code_.relative(at + 3), at};
       next_ = at + 7;
-      if (found_.size() >= most_functions) break;
+      if (found_.size() >= max_functions) break;
     }
     calls_before(code_.bytes.size());
     registers_ = {};
@@ -178,7 +178,7 @@ class CapiReader {
     const auto check = ninth ? ninth : eighth;
     // CheckSize_Ignore is 2. Otherwise it is CheckSize_Warn: of a larger object, Python prints a RuntimeWarning. GCC
     // removes the argument if all calls have the same.
-    if (check && *check > most_checks) return;
+    if (check && *check > max_checks) return;
     const std::string name = fmt::format("{}.{}", module, type);
     ImportedType imported{.name = name, .size = *size, .exact = check == 0U, .warns = check != 0U && check != 2U};
     if (found_.types.contains(imported)) return;

@@ -127,11 +127,11 @@ void check_companions(const DynamicTable& table, bool reads_rel, Flaws& flaws) {
 
 // glibc ignores an empty list (elf/dl-load.c, decompose_rpath).
 std::vector<std::string_view> search_path(const char* tag, std::optional<std::string_view> list, Flaws& flaws) {
-  constexpr std::ptrdiff_t most_directories = 4096;
+  constexpr std::ptrdiff_t max_directories = 4096;
   if (!list || list->empty()) return {};
-  if (std::ranges::count(*list, ':') < most_directories) return split(*list, ':');
+  if (std::ranges::count(*list, ':') < max_directories) return split(*list, ':');
   flaws.fatal(ElfArea::Dynamic,
-              fmt::format("{} has more than the {} directories that are read", tag, most_directories));
+              fmt::format("{} has more than the {} directories that are read", tag, max_directories));
   return {};
 }
 
@@ -224,7 +224,7 @@ void check_calls(const DynamicTable& table, const Image& image, bool descriptors
   };
   for (const std::uint64_t tag : {DT_INIT, DT_FINI})
     if (const auto address = table.get(tag); address) {
-      if (image.room(*address) == 0)
+      if (image.available(*address) == 0)
         complain(tag);
       else if (!descriptors && !image.is_executable(*address))
         flaws.fatal(
@@ -239,7 +239,7 @@ void check_calls(const DynamicTable& table, const Image& image, bool descriptors
       flaws.fatal(ElfArea::Dynamic,
                   fmt::format("{} is not aligned: the entries are no addresses of functions", tag_name(tag)));
   for (const auto& [tag, size] : arrays)
-    if (const auto address = table.get(tag); address && image.room(*address) < table.get(size).value_or(0))
+    if (const auto address = table.get(tag); address && image.available(*address) < table.get(size).value_or(0))
       complain(tag);
 }
 
@@ -260,11 +260,11 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
   // The loader ignores a name that is repeated.
   std::set<std::pair<std::uint64_t, std::uint64_t>> offsets;
   std::set<std::pair<std::uint64_t, std::string_view>> names;
-  constexpr std::size_t most_libraries = 16'384;  // a report has some 800 bytes for each
+  constexpr std::size_t max_libraries = 16'384;  // a report has some 800 bytes for each
   for (const auto& library : table.libraries) {
     if (!offsets.insert(library).second) continue;
-    if (names.size() == most_libraries) {
-      flaws.fatal(ElfArea::Dynamic, fmt::format("requires more than the {} libraries that are read", most_libraries));
+    if (names.size() == max_libraries) {
+      flaws.fatal(ElfArea::Dynamic, fmt::format("requires more than the {} libraries that are read", max_libraries));
       break;
     }
     const auto& [tag, offset] = library;

@@ -21,7 +21,7 @@
 namespace wheelcheck::elf {
 namespace {
 
-constexpr std::size_t most_images = 1000;  // kinds times targets; a real file has about twenty
+constexpr std::size_t max_images = 1000;  // kinds times targets; a real file has about twenty
 
 std::uint64_t total(std::span<const FileRange> ranges) {
   std::uint64_t sum = 0;
@@ -51,7 +51,7 @@ class Images {
   void add(DeviceImage::Kind kind, std::string target, std::uint64_t bytes) {
     const std::pair key(kind, std::move(target));
     auto at = images_.find(key);
-    if (at == images_.end() && images_.size() == most_images) return;
+    if (at == images_.end() && images_.size() == max_images) return;
     if (at == images_.end()) at = images_.try_emplace(key).first;
     ++at->second.count;
     at->second.bytes += bytes;
@@ -72,7 +72,7 @@ class Images {
 
 // --- NVIDIA -------------------------------------------------------------------------------------------------------
 constexpr std::array<unsigned char, 4> nvidia_magic = {0x50, 0xED, 0x55, 0xBA};  // in the order of the file
-constexpr std::uint64_t container_head = 16, least_entry = 64, most_entry = 4096;
+constexpr std::uint64_t container_head = 16, least_entry = 64, max_entry = 4096;
 
 constexpr std::uint64_t next_word(std::uint64_t at) { return (at + 7) & ~std::uint64_t{7}; }
 
@@ -213,12 +213,12 @@ std::uint64_t find_fatbin(std::span<const std::byte> bytes, std::uint64_t begin,
     std::memcpy(&words, bytes.data() + at, sizeof words);
     return words;
   };
-  const auto tells = [&](std::uint64_t at) {
+  const auto matches = [&](std::uint64_t at) {
     return (words_at(at) == wanted) | (words_at(at + 16) == wanted) | (words_at(at + 32) == wanted) |
            (words_at(at + 48) == wanted);
   };
   const auto holds_magic = [&](std::uint64_t at) {
-    const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(tells(at) | tells(at + 64));
+    const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(matches(at) | matches(at + 64));
     return (halves[0] | halves[1]) != 0;
   };
   for (std::uint64_t at = next_word(begin); at + 4 <= end;) {
@@ -252,8 +252,8 @@ bool FatbinWalk::take(std::span<const std::byte> bytes) {
 
 bool FatbinWalk::enter(const Bytes& header) {
   const std::uint64_t head = *header.read<std::uint16_t>(6), size = *header.read<std::uint64_t>(8);
-  const std::uint64_t room = limit_ - begin_;
-  if (*header.read<std::uint16_t>(4) != 1 || head < container_head || head > room || size > room - head) {
+  const std::uint64_t available = limit_ - begin_;
+  if (*header.read<std::uint16_t>(4) != 1 || head < container_head || head > available || size > available - head) {
     end_ = begin_ + 8;
     return false;
   }
@@ -263,7 +263,7 @@ bool FatbinWalk::enter(const Bytes& header) {
 
 bool FatbinWalk::step(const Bytes& header) {
   const std::uint64_t head = *header.read<std::uint32_t>(4), payload = *header.read<std::uint64_t>(8);
-  if (head < least_entry || head > most_entry || head > last_ - at_ || payload > last_ - at_ - head) {
+  if (head < least_entry || head > max_entry || head > last_ - at_ || payload > last_ - at_ - head) {
     end_ = std::min(last_, next_word(at_));
     return false;
   }

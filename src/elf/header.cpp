@@ -24,18 +24,18 @@ std::uint64_t fitting(const File& file, std::uint64_t offset, std::uint64_t size
 }
 
 // All names that the reader looks for are shorter. A million sections may share one name of a million bytes.
-constexpr std::uint64_t most_section_name = 64;
+constexpr std::uint64_t max_section_name = 64;
 
 std::string name_at(const File& file, std::uint64_t offset, std::uint64_t end) {
   if (offset >= end) return {};
-  const std::string_view rest = Bytes(file.bytes(offset, std::min(most_section_name, end - offset))).as_text();
+  const std::string_view rest = Bytes(file.bytes(offset, std::min(max_section_name, end - offset))).as_text();
   return std::string(rest.substr(0, rest.find('\0')));
 }
 
 // The address space of a process on x86-64 with four-level page tables. No machine with a platform tag has much more.
-constexpr std::uint64_t most_address_space = std::uint64_t{1} << 47;
+constexpr std::uint64_t max_address_space = std::uint64_t{1} << 47;
 // Linux refuses to map more writable memory than the machine has (overcommit).
-constexpr std::uint64_t most_zeros = std::uint64_t{1} << 40;
+constexpr std::uint64_t max_zeros = std::uint64_t{1} << 40;
 
 }  // namespace
 
@@ -87,11 +87,11 @@ std::vector<Section> read_sections(const File& file, const Header& header) {
   using Shdr = typename ELFT::Shdr;
   std::vector<Section> sections;
   if (header.sections_offset == 0 || header.section_entry_size != sizeof(Shdr)) return sections;
-  const std::uint64_t room = fitting(file, header.sections_offset, sizeof(Shdr));
+  const std::uint64_t available = fitting(file, header.sections_offset, sizeof(Shdr));
   std::uint64_t count = header.section_count;
   // gABI 4, "Section header": a count that does not fit into e_shnum is in sh_size of the first section.
-  if (count == 0 && room > 0) count = record_at<Shdr>(file, header.sections_offset).sh_size;
-  if (count > room) return sections;
+  if (count == 0 && available > 0) count = record_at<Shdr>(file, header.sections_offset).sh_size;
+  if (count > available) return sections;
   const auto raw_at = [&](std::uint64_t i) { return record_at<Shdr>(file, header.sections_offset + i * sizeof(Shdr)); };
   // The index of the section of names is then in sh_link.
   std::uint64_t names_index = header.section_names;
@@ -152,8 +152,8 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
       furthest = std::max(furthest, segment.offset + segment.file_size);
     }
     if (segment.file_size > segment.memory_size) ++shrunk;
-    if (segment.align > most_address_space) ++vast;
-    if (segment.memory_size > segment.file_size && segment.memory_size - segment.file_size > most_zeros) ++huge;
+    if (segment.align > max_address_space) ++vast;
+    if (segment.memory_size > segment.file_size && segment.memory_size - segment.file_size > max_zeros) ++huge;
     if ((segment.flags & (PF_X | PF_W)) == PF_X && segment.memory_size > segment.file_size) ++cleared;
     // If only PF_X is set, some machines still allow reading, and Android uses this intentionally.
     if (segment.memory_size > 0 && (segment.flags & PF_R) == 0 &&
@@ -177,7 +177,7 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
                             furthest, file_size));
   if (wrapped > 0)
     flaws.fatal(area, fmt::format("{} PT_LOAD reach beyond the address space", wrapped));
-  else if (loads > 0 && highest - lowest > most_address_space / 2)  // the process has other files too
+  else if (loads > 0 && highest - lowest > max_address_space / 2)  // the process has other files too
     flaws.fatal(area, "the PT_LOAD reach over more memory than a process has");
   // glibc reserves memory from the start of the first to the end of the last segment (elf/dl-load.c,
   // _dl_map_object_from_fd).

@@ -35,9 +35,9 @@ class Flaws {
  private:
   void add(Flaw flaw) {
     const auto same = [&](const Flaw& old) { return old.area == flaw.area && old.reason == flaw.reason; };
-    if (all_.size() < most && std::ranges::none_of(all_, same)) all_.push_back(std::move(flaw));
+    if (all_.size() < max && std::ranges::none_of(all_, same)) all_.push_back(std::move(flaw));
   }
-  static constexpr std::size_t most = 64;
+  static constexpr std::size_t max = 64;
   std::vector<Flaw> all_;
 };
 

@@ -14,7 +14,7 @@ namespace wheelcheck::elf {
 
 namespace {
 
-constexpr std::uint64_t most_joined_bytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t max_joined_bytes = std::uint64_t{64} << 20;
 
 struct Access {
   bool writable = false, executable = false;
@@ -202,10 +202,10 @@ std::optional<FileRange> Image::place(std::uint64_t address) const {
   return FileRange{begin, begin + (extent->end - address)};
 }
 
-std::span<const std::byte> Image::from(std::uint64_t address, std::uint64_t most) const {
+std::span<const std::byte> Image::from(std::uint64_t address, std::uint64_t max) const {
   const auto range = place(address);
   if (!range) return {};
-  return file_.bytes(range->begin, std::min(range->end - range->begin, most));
+  return file_.bytes(range->begin, std::min(range->end - range->begin, max));
 }
 
 bool Image::walk(std::uint64_t address, std::uint64_t size, std::uint64_t record,
@@ -225,7 +225,7 @@ void Image::done(std::uint64_t address, std::uint64_t size) const {
     file_.done({range->begin, range->begin + std::min(size, range->end - range->begin)});
 }
 
-std::uint64_t Image::room(std::uint64_t address) const {
+std::uint64_t Image::available(std::uint64_t address) const {
   const Extent* const extent = find(address);
   return extent == nullptr ? 0 : extent->run_end - address;
 }
@@ -243,7 +243,7 @@ std::optional<std::span<const std::byte>> Image::bytes(std::uint64_t address, st
 
 std::optional<std::span<const std::byte>> Image::join(const Extent* first, std::uint64_t address,
                                                       std::uint64_t size) const {
-  if (size > most_joined_bytes - joined_bytes_ || room(address) < size) return std::nullopt;
+  if (size > max_joined_bytes - joined_bytes_ || available(address) < size) return std::nullopt;
   std::vector<std::byte> whole(size);
   std::uint64_t done = 0;
   for (const Extent* extent = first; done < size; ++extent) {

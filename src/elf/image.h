@@ -101,7 +101,7 @@ class Image {
   // zeros are mapped there.
   std::optional<FileRange> place(std::uint64_t address) const;
   // The bytes from `address` to the end of its contiguous piece, at most `most`. Empty if place() is nullopt.
-  std::span<const std::byte> from(std::uint64_t address, std::uint64_t most) const;
+  std::span<const std::byte> from(std::uint64_t address, std::uint64_t max) const;
   // Exactly `size` bytes. Pieces that are adjacent in memory but not in the file are copied together, up to a limit.
   // Valid as long as the Image exists.
   std::optional<std::span<const std::byte>> bytes(std::uint64_t address, std::uint64_t size) const;
@@ -112,7 +112,7 @@ class Image {
   // Declares that these bytes are not needed again (File::done).
   void done(std::uint64_t address, std::uint64_t size) const;
   // Number of bytes mapped from `address` on without a gap, including zeros.
-  std::uint64_t room(std::uint64_t address) const;
+  std::uint64_t available(std::uint64_t address) const;
   // Number of those bytes that are writable (PF_W).
   std::uint64_t writable_space(std::uint64_t address) const { return room_in(writable_, address); }
   // Whether code at the address can run once the loader is done (PF_X, and not below PT_GNU_RELRO).

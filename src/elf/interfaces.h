@@ -26,7 +26,7 @@ namespace wheelcheck::elf {
 // CPython 3.15 give them without an older limited API (Include/slots_generated.h).
 inline constexpr std::uint64_t mod_create = 1, mod_exec = 2, mod_multiple_interpreters = 3, mod_gil = 4;
 inline constexpr std::uint64_t mod_create_of_3_15 = 84, mod_exec_of_3_15 = 85, mod_gil_of_3_15 = 87;
-inline constexpr std::uint64_t most_slot_flags = 7;  // of an array that PyModExport returns (Include/slots.h)
+inline constexpr std::uint64_t max_slot_flags = 7;  // of an array that PyModExport returns (Include/slots.h)
 
 inline bool is_slot_of_3_15(std::uint64_t id) { return id >= mod_create_of_3_15 && id <= 110; }
 
@@ -44,7 +44,7 @@ void each_slot_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
                     bool little_endian, const std::function<void(std::uint64_t)>& visit);
 
 // The slots of a module that its PyInit function writes, as pybind11 3 makes it (InterfaceFacts::module_slots). x86-64,
-// files up to most_code_bytes.
+// files up to max_code_bytes.
 std::vector<std::uint32_t> read_code_slots(const File& file, const Image& image, std::span<const Segment> segments,
                                            const DynamicTable& table, const Header& header, const DynamicFacts& facts);
 
@@ -56,7 +56,7 @@ std::optional<std::uint32_t> read_numpy_feature(const File& file, const Image& i
                                                 const Header& header, const InterfaceFacts& facts);
 
 // The types that an extension module defines, with the size of their objects: PyTypeObject and PyType_Spec in its data;
-// sorted, each once, names in `pool`. x86-64, files up to most_code_bytes.
+// sorted, each once, names in `pool`. x86-64, files up to max_code_bytes.
 std::vector<DefinedType> read_python_types(const File& file, const Image& image, const DynamicTable& table,
                                            const Header& header, StringPool& pool);
 
@@ -72,7 +72,7 @@ void read_cython_capi(const File& file, const Image& image, std::span<const Segm
 
 // The C++ types that a module registers with pybind11 for all modules of the process: "15gptj_gpt_params", the name of
 // the std::type_info; sorted, each once, in `pool`. Not the types that are registered with py::module_local. x86-64,
-// files up to most_code_bytes, pybind11 2 (internals v4 and v5).
+// files up to max_code_bytes, pybind11 2 (internals v4 and v5).
 std::vector<std::string_view> read_pybind11_types(const File& file, const Image& image,
                                                   std::span<const Segment> segments, const DynamicTable& table,
                                                   const Header& header, const ElfFacts& facts, StringPool& pool);

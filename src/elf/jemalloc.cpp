@@ -22,7 +22,7 @@ constexpr std::string_view message = "<jemalloc>: Unsupported system page size";
 constexpr std::uint64_t margin = 8192;  // bytes around the comparison
 constexpr std::int64_t words_to_prologue = 64, words_to_branch = 6, words_of_message = 8;
 constexpr std::uint64_t words_to_argument = 256;
-constexpr std::size_t most_segments = 16, most_candidates = 4096;
+constexpr std::size_t max_segments = 16, max_candidates = 4096;
 
 // Where the message must be if the comparison is that of pages_boot.
 struct Candidate {
@@ -89,7 +89,7 @@ class Search {
   }
   // Takes the first address that the code there loads.
   void follow(std::uint64_t comparison, std::uint64_t at, std::uint64_t bytes) {
-    for (std::int64_t i = 0; i < words_of_message && candidates.size() < most_candidates; ++i) {
+    for (std::int64_t i = 0; i < words_of_message && candidates.size() < max_candidates; ++i) {
       const std::uint32_t now = word(at, i);
       const std::uint64_t address = at + shift_ + static_cast<std::uint64_t>(4 * i);
       if (arm_ && (now & 0x9F000000) == 0x90000000) {  // adrp xN
@@ -137,7 +137,7 @@ std::optional<std::uint64_t> read_jemalloc_page(const File& file, const Image& i
   std::size_t searched = 0;
   for (const Segment& segment : segments) {
     if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || segment.offset >= file.size()) continue;
-    if (++searched > most_segments) break;
+    if (++searched > max_segments) break;
     const std::uint64_t size = std::min({segment.file_size, file.size() - segment.offset, left});
     left -= size;
     Search search(file.unchecked(), segment.address - segment.offset, arm);

@@ -22,7 +22,7 @@ namespace {
 using namespace llvm::ELF;
 using Elf = llvm::object::ELF64LE;
 
-constexpr std::size_t most_calls = 64, most_name = 256, call_window = 64;
+constexpr std::size_t max_calls = 64, max_name = 256, call_window = 64;
 
 enum class Callee : std::uint8_t { Dlopen, Dlmopen, Dlsym };
 std::optional<Callee> callee_of(std::string_view name) {
@@ -41,10 +41,10 @@ class X86 {
   // The addresses from which a jump through one of the slots starts.
   template <class Slot, class Visit>
   static void each_stub(const Code& code, Slot slot, Visit visit) {
-    const auto tells = [](const auto& c, const auto& d, auto& marks) {
+    const auto matches = [](const auto& c, const auto& d, auto& marks) {
       marks = (c == 0xFF) & ((d == 0x25) | (d == 0x15));
     };
-    any_pair(code.text(), 0, code.bytes.size(), tells, [&](std::size_t i) {
+    any_pair(code.text(), 0, code.bytes.size(), matches, [&](std::size_t i) {
       if (i + 6 > code.bytes.size()) return false;
       const auto callee = slot(code.relative(i + 2));
       // A PLT entry may begin with ENDBR64, and its jump with a BND prefix (x86-64 psABI, "Procedure Linkage Table").
@@ -54,8 +54,8 @@ class X86 {
   }
   template <class Visit>
   static void each_branch(const Code& code, Visit visit) {
-    const auto tells = [](const auto& c, const auto&, auto& marks) { marks = (c == 0xE8) | (c == 0xE9) | (c == 0xEB); };
-    any_pair(code.text(), 0, code.bytes.size(), tells, [&](std::size_t i) {
+    const auto matches = [](const auto& c, const auto&, auto& marks) { marks = (c == 0xE8) | (c == 0xE9) | (c == 0xEB); };
+    any_pair(code.text(), 0, code.bytes.size(), matches, [&](std::size_t i) {
       if (i + 5 > code.bytes.size()) return false;
       const std::uint64_t at = code.address + i;
       if (code.at(i) == 0xEB)
@@ -76,29 +76,29 @@ class X86 {
   using Registers = std::array<std::optional<std::uint64_t>, 16>;
   // The length of an instruction that sets a register; 1 where none begins here.
   static std::size_t step(const Code& code, std::size_t i, std::size_t end, Registers& registers) {
-    const auto room = [&](std::size_t size) { return i + size <= end; };
+    const auto available = [&](std::size_t size) { return i + size <= end; };
     const std::uint8_t first = code.at(i);
-    if ((first & 0xF8) == 0xB8 && room(5))  // mov r32, imm32
+    if ((first & 0xF8) == 0xB8 && available(5))  // mov r32, imm32
       return registers[first & 7] = code.word(i + 1), 5;
-    if (first == 0x31 && room(2) && (code.at(i + 1) & 0xC0) == 0xC0) {  // xor r32, r32
+    if (first == 0x31 && available(2) && (code.at(i + 1) & 0xC0) == 0xC0) {  // xor r32, r32
       const std::uint8_t mod = code.at(i + 1);
       if ((mod & 7) == (mod >> 3 & 7)) return registers[mod & 7] = 0, 2;
     }
-    if (first == 0x89 && room(2) && (code.at(i + 1) & 0xC0) == 0xC0)  // mov r32, r32
+    if (first == 0x89 && available(2) && (code.at(i + 1) & 0xC0) == 0xC0)  // mov r32, r32
       return registers[code.at(i + 1) & 7] = registers[code.at(i + 1) >> 3 & 7], 2;
     // Behind a return or jump another way leads on, and a call keeps few registers (x86-64 psABI, "Register Usage").
-    if (first == 0xC3 || first == 0xEB || (first == 0xE9 && room(5) && code.contains(code.relative(i + 1))))
+    if (first == 0xC3 || first == 0xEB || (first == 0xE9 && available(5) && code.contains(code.relative(i + 1))))
       return registers.fill(std::nullopt), 1;
-    if (first == 0xE8 && room(5) && code.contains(code.relative(i + 1))) {
+    if (first == 0xE8 && available(5) && code.contains(code.relative(i + 1))) {
       for (const std::size_t lost : {0, 1, 2, 6, 7, 8, 9, 10, 11}) registers[lost].reset();
       return 5;
     }
-    if ((first & 0xF8) != 0x48 || !room(3)) return 1;
+    if ((first & 0xF8) != 0x48 || !available(3)) return 1;
     const std::uint8_t mod = code.at(i + 2);
     const unsigned reg = (mod >> 3 & 7) + ((first & 4) != 0 ? 8 : 0), rm = (mod & 7) + ((first & 1) != 0 ? 8 : 0);
     switch (code.at(i + 1)) {
       case 0x8D:  // lea r64, [rip + disp32]
-        if ((mod & 0xC7) != 5 || !room(7)) return registers[reg].reset(), 3;
+        if ((mod & 0xC7) != 5 || !available(7)) return registers[reg].reset(), 3;
         return registers[reg] = code.relative(i + 3), 7;
       case 0x89:  // mov r64, r64
         if ((mod & 0xC0) != 0xC0) return 3;
@@ -107,10 +107,10 @@ class X86 {
         if ((mod & 0xC0) == 0xC0) return registers[reg] = registers[rm], 3;
         return registers[reg].reset(), 3;
       case 0xC7:  // mov r64, imm32, sign-extended
-        if ((mod & 0xF8) != 0xC0 || !room(7)) return 1;
+        if ((mod & 0xF8) != 0xC0 || !available(7)) return 1;
         return registers[rm] = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(code.word(i + 3))}), 7;
       case 0x83:  // or r64, -1
-        if ((mod & 0xF8) != 0xC8 || !room(4) || code.at(i + 3) != 0xFF) return 1;
+        if ((mod & 0xF8) != 0xC8 || !available(4) || code.at(i + 3) != 0xFF) return 1;
         return registers[rm] = ~std::uint64_t{0}, 4;
       default:
         return 1;
@@ -237,7 +237,7 @@ class CallReader {
     follow(calls, inits);
     std::set<LoaderCall> result;
     for (const auto& [at, callee] : places)
-      if (result.size() < most_calls)
+      if (result.size() < max_calls)
         if (auto call = call_at<Machine>(at, callee, stubs.contains(at))) result.insert(std::move(*call));
     return {result.begin(), result.end()};
   }
@@ -307,7 +307,7 @@ class CallReader {
 
   std::string text_at(std::optional<std::uint64_t> address) const {
     if (!address) return "";
-    const auto bytes = image_.from(*address, most_name);
+    const auto bytes = image_.from(*address, max_name);
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::string_view text = all.substr(0, all.find('\0'));
     const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });

@@ -25,11 +25,11 @@ void check_tls(std::span<const Segment> segments, const Image& image, const Relo
     return;
   }
   if (last->file_size > last->memory_size) flaws.fatal(area, "PT_TLS has p_filesz above p_memsz");
-  constexpr std::uint64_t most = std::uint64_t{1} << 30;
-  if (last->align > most) flaws.fatal(area, "PT_TLS is aligned to more memory than a process has");
-  if (last->memory_size > most)
+  constexpr std::uint64_t max = std::uint64_t{1} << 30;
+  if (last->align > max) flaws.fatal(area, "PT_TLS is aligned to more memory than a process has");
+  if (last->memory_size > max)
     flaws.fatal(area, fmt::format("PT_TLS requires {} bytes for each thread", last->memory_size));
-  if (last->file_size > image.room(last->address)) flaws.fatal(area, "PT_TLS leads out of what is mapped");
+  if (last->file_size > image.available(last->address)) flaws.fatal(area, "PT_TLS leads out of what is mapped");
   if (last->align == 0 && own_static_tls > 0)
     flaws.fatal(area, "PT_TLS has an alignment of 0, by which the loader divides");
   else if ((last->align & (last->align - 1)) != 0)
@@ -57,7 +57,7 @@ bool check_writes(const DynamicTable& table, const Image& image, std::span<const
   if (dynamic == nullptr || header.type != ET_DYN || header.machine == EM_MIPS || header.machine == EM_RISCV)
     return false;
   const std::uint64_t size = table.entries * (header.bits / 4);
-  if (image.room(dynamic->address) < size || image.writable_space(dynamic->address) >= size) return false;
+  if (image.available(dynamic->address) < size || image.writable_space(dynamic->address) >= size) return false;
   if ((dynamic->flags & PF_W) == 0) return true;
   flaws.fatal(ElfArea::Dynamic, "the loader writes to the dynamic section, which is mapped without PF_W");
   return false;
@@ -99,7 +99,7 @@ Calls::Calls(const Image& image, const DynamicTable& table, const Header& header
                           {DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ, "DT_PREINIT_ARRAY"}};
   for (const auto& [tag, size_tag, name] : tags) {
     const std::uint64_t begin = table.get(tag).value_or(0), size = table.get(size_tag).value_or(0) / word_ * word_;
-    if (checked_ && table.get(tag) && image.room(begin) >= size)
+    if (checked_ && table.get(tag) && image.available(begin) >= size)
       arrays_.push_back({.tag = name, .begin = begin, .size = size, .filled = {}});
   }
 }

@@ -61,7 +61,7 @@ class SlotReader {
   std::optional<std::uint64_t> id_at(std::uint64_t at, bool exported) const {
     if (!exported) return word_at(at);
     const auto flags = number_at<std::uint16_t>(at + 2), reserved = number_at<std::uint32_t>(at + 4);
-    if (!flags || *flags > most_slot_flags || reserved != 0U) return std::nullopt;
+    if (!flags || *flags > max_slot_flags || reserved != 0U) return std::nullopt;
     return number_at<std::uint16_t>(at);
   }
 
@@ -145,8 +145,8 @@ std::vector<std::uint32_t> read_code_slots(const File& file, const Image& image,
   std::size_t inits = 0;
   std::uint64_t left = longest_init + file.size();  // bytes of code: functions may lie over each other
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
-    constexpr std::size_t most_inits = 64;
-    if (!found.empty() || left == 0 || !symbol.is_module_init() || ++inits > most_inits) return;
+    constexpr std::size_t max_inits = 64;
+    if (!found.empty() || left == 0 || !symbol.is_module_init() || ++inits > max_inits) return;
     for (const Code& code : codes) {
       if (!code.contains(symbol.value)) continue;
       left -= std::min<std::uint64_t>(left, longest_init);

@@ -51,8 +51,8 @@ class Reader {
  private:
   void note(std::string_view name, std::uint32_t type, const Bytes& content) {
     constexpr std::string_view gnu("GNU\0", 4), android("Android\0", 8);
-    constexpr std::uint64_t most_build_id = 64;  // SHA-512
-    if (name == gnu && type == NT_GNU_BUILD_ID && !notes_.build_id && content.size() <= most_build_id)
+    constexpr std::uint64_t max_build_id = 64;  // SHA-512
+    if (name == gnu && type == NT_GNU_BUILD_ID && !notes_.build_id && content.size() <= max_build_id)
       notes_.build_id = hex(content.data());
     if (name == gnu && type == NT_GNU_PROPERTY_TYPE_0) properties(content);
     if (name == android) notes_.android = true;
@@ -165,10 +165,10 @@ void read_properties(const Image& image, const Header& header, std::span<const S
   for (std::size_t i = segments.size(); i-- > 0;) {
     const Segment& segment = segments[i];
     if (segment.type != PT_NOTE && segment.type != PT_GNU_PROPERTY) continue;
-    const std::uint64_t room = image.room(segment.address), size = std::min({segment.memory_size, room, left});
+    const std::uint64_t available = image.available(segment.address), size = std::min({segment.memory_size, available, left});
     left -= size;
     if (header.type == ET_DYN && segment.align == header.bits / 8 && segment.memory_size > 12 &&
-        segment.memory_size > room)
+        segment.memory_size > available)
       flaws.fatal(ElfArea::Notes, "the loader reads a note segment that is not mapped (glibc 2.33 and newer)");
     const auto data = image.bytes(segment.address, size);
     if (!data) continue;
@@ -219,11 +219,11 @@ Notes read_notes(const File& file, const Image& image, const Header& header, std
   const auto read_all = [&](std::uint32_t type) {
     for (const Segment& segment : segments) {
       if (segment.type != type || segment.file_size == 0) continue;
-      if (std::max(segment.file_size, std::min(segment.memory_size, image.room(segment.address))) > left)
+      if (std::max(segment.file_size, std::min(segment.memory_size, image.available(segment.address))) > left)
         return flaws.fatal(ElfArea::Notes,
                            fmt::format("there are more than {} bytes of notes; raise it with --limit note-bytes=N",
                                        limits.note_bytes));
-      left -= std::max(segment.file_size, std::min(segment.memory_size, image.room(segment.address)));
+      left -= std::max(segment.file_size, std::min(segment.memory_size, image.available(segment.address)));
       auto data = image.bytes(segment.address, segment.file_size);
       // A note outside of every PT_LOAD is only for tools, which read it at its offset.
       if (!data && file.contains(segment.offset, segment.file_size))

@@ -20,7 +20,7 @@ namespace {
 using namespace llvm::ELF;
 
 constexpr std::uint64_t neighbourhood = 64 * 1024;       // distance within which linkers put .comment and .shstrtab
-constexpr std::size_t most_segments = 256;               // of a file that is planned
+constexpr std::size_t max_segments = 256;               // of a file that is planned
 constexpr std::uint64_t behind_relocations = 64 * 1024;  // distance within which DT_RELR and DT_JMPREL may follow
 
 constexpr std::uint64_t start_of_page(std::uint64_t offset) { return offset / PageFilter::page * PageFilter::page; }
@@ -49,7 +49,7 @@ bool holds_names(std::span<const std::byte> page) {
 // tested: types are small numbers, and addends are small compared with the word at the same place in a symbol.
 bool holds_relocations(std::span<const std::byte> page, bool little_endian) {
   constexpr std::size_t entry = 24, info = 8, addend = 16, samples = 8;
-  constexpr std::uint64_t most_type = 2048, most_symbol = 1U << 24U, most_addend = std::uint64_t{1} << 32U;
+  constexpr std::uint64_t max_type = 2048, max_symbol = 1U << 24U, max_addend = std::uint64_t{1} << 32U;
   if (page.size() < 2 * samples * entry) return false;
   const auto word = [&](std::size_t at) {
     std::uint64_t out = 0;
@@ -61,8 +61,8 @@ bool holds_relocations(std::span<const std::byte> page, bool little_endian) {
     for (std::size_t i = 0; i < samples; ++i) {
       const std::size_t at = first + entries / samples * i * entry;
       const std::uint64_t what = word(at + info), type = what & UINT32_MAX;
-      if (word(at) == 0 || type == 0 || type >= most_type || (what >> 32U) >= most_symbol) return false;
-      if (word(at + addend) + most_addend >= 2 * most_addend) return false;
+      if (word(at) == 0 || type == 0 || type >= max_type || (what >> 32U) >= max_symbol) return false;
+      if (word(at + addend) + max_addend >= 2 * max_addend) return false;
     }
     return true;
   };
@@ -82,7 +82,7 @@ Layout layout_as(std::span<const std::byte> head) {
   if (!header) return layout;
   layout.header = *header;
   layout.segments = read_segments<ELFT>(head, *header);
-  layout.known = layout.segments.size() == header->header_count && layout.segments.size() <= most_segments;
+  layout.known = layout.segments.size() == header->header_count && layout.segments.size() <= max_segments;
   return layout;
 }
 
@@ -265,7 +265,7 @@ bool PageFilter::keeps(std::span<const std::byte> bytes, std::span<const std::by
   if (what == What::Data && relocations_end_ != 0 && at >= relocations_end_ + behind_relocations) return false;
   if (holds_names(bytes)) return true;
   if (what == What::Data && word_ == 8 && holds_relocations(bytes, little_endian_)) relocations_end_ = at + page;
-  if (unknown_ + bytes.size() > most_unknown_) return false;
+  if (unknown_ + bytes.size() > max_unknown_) return false;
   unknown_ += bytes.size();
   return true;
 }

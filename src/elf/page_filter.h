@@ -20,8 +20,8 @@ class PageFilter {
  public:
   static constexpr std::uint64_t page = SparseBytes::page;
 
-  // `most_unknown`: limit in bytes for data that is kept because it may be a table.
-  explicit PageFilter(std::uint64_t most_unknown = std::uint64_t{16} << 20) : most_unknown_(most_unknown) {}
+  // `max_unknown`: limit in bytes for data that is kept because it may be a table.
+  explicit PageFilter(std::uint64_t max_unknown = std::uint64_t{16} << 20) : max_unknown_(max_unknown) {}
   // `pages` receives the kept pages; it must exist until the last take().
   void start(SparseBytes& pages);
   // Takes the chunks in order. All chunks except the last have the same size, a multiple of the page size.
@@ -65,7 +65,7 @@ class PageFilter {
   std::vector<bool> marked_, looked_;  // by page
   std::vector<std::byte> last_page_;   // of the previous chunk, if it was not kept
   std::array<std::byte, seam> seam_{};
-  std::uint64_t most_unknown_, unknown_ = 0;
+  std::uint64_t max_unknown_, unknown_ = 0;
   std::optional<FatbinWalk> walk_;  // in the fat binary that is passing
   std::uint64_t skip_until_ = 0;    // end of the last fat binary
   // The previous page is outside of all segments and contains names.

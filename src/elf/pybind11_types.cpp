@@ -18,8 +18,8 @@ namespace {
 
 using namespace llvm::ELF;
 
-constexpr std::size_t most_registered = 4096, longest_mangled = 512;
-constexpr std::size_t most_loads = 16'384;  // of addresses of std::type_info objects
+constexpr std::size_t max_registered = 4096, longest_mangled = 512;
+constexpr std::size_t max_loads = 16'384;  // of addresses of std::type_info objects
 constexpr std::size_t store_window = 48, flags_before = 192, flags_behind = 256;  // bytes of code
 // From type_record::type to the flags, since 2.8 (with custom_type_setup_callback) and before.
 constexpr std::int64_t flag_distances[] = {0x70, 0x50};
@@ -52,7 +52,7 @@ class TypeInfos {
     });
     std::set<std::uint64_t> objects;
     each(table, [&](const Relocation& one) {
-      if (one.type() == R_X86_64_64 && vtables_.contains(one.symbol()) && objects.size() < most_registered)
+      if (one.type() == R_X86_64_64 && vtables_.contains(one.symbol()) && objects.size() < max_registered)
         objects.insert(one.offset);
       if (const auto info = infos_.find(one.symbol()); one.type() == R_X86_64_GLOB_DAT && info != infos_.end())
         pointers.emplace(one.offset, info->second);
@@ -116,10 +116,10 @@ std::optional<Operand> operand(const Code& code, std::size_t at) {
 
 class Registrations {
  public:
-  Registrations(const TypeInfos& infos, std::set<std::string_view>& found) : infos_(infos), found_(found) {}
+  Registrations(const TypeInfos& notes, std::set<std::string_view>& found) : infos_(notes), found_(found) {}
 
   void read(const Code& code) {
-    for (std::size_t at = 0; at + 16 <= code.bytes.size() && found_.size() < most_registered && loads_ < most_loads;
+    for (std::size_t at = 0; at + 16 <= code.bytes.size() && found_.size() < max_registered && loads_ < max_loads;
          ++at) {
       // lea r64, [rip + disp32], or mov r64, [rip + disp32] of a word of the global offset table
       const std::uint8_t second = code.at(at + 1);
@@ -173,12 +173,12 @@ class Registrations {
 std::vector<std::string_view> read_pybind11_types(const File& file, const Image& image,
                                                   std::span<const Segment> segments, const DynamicTable& table,
                                                   const Header& header, const ElfFacts& facts, StringPool& pool) {
-  if (!is_x86_64(header) || file.size() > most_code_bytes || !facts.dynamic || !has_internals(facts.interfaces))
+  if (!is_x86_64(header) || file.size() > max_code_bytes || !facts.dynamic || !has_internals(facts.interfaces))
     return {};
   std::set<std::string_view> found;
-  const TypeInfos infos(image, table, facts.dynamic->symbol_count);
-  if (infos.names.empty() && infos.pointers.empty()) return {};
-  Registrations registrations(infos, found);
+  const TypeInfos notes(image, table, facts.dynamic->symbol_count);
+  if (notes.names.empty() && notes.pointers.empty()) return {};
+  Registrations registrations(notes, found);
   for (const Code& code : code_of(file, image, segments, header)) registrations.read(code);
   std::vector<std::string_view> names;
   for (const std::string_view name : found) names.push_back(pool.add(name));

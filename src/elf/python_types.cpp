@@ -18,7 +18,7 @@ namespace {
 using namespace llvm::ELF;
 
 constexpr std::uint64_t smallest_object = 16, largest_object = 1 << 20, longest_name = 200;
-constexpr std::size_t most_types = 1000;
+constexpr std::size_t max_types = 1000;
 
 // "numpy.dtype": identifiers with dots between them, at least two.
 bool is_type_name(std::string_view name) {
@@ -38,7 +38,7 @@ class TypeReader {
   TypeReader(const Image& image, StringPool& pool) : image_(image), pool_(pool) {}
 
   void pointer(std::uint64_t place, std::uint64_t target) {
-    if (found_.size() >= most_types) return;
+    if (found_.size() >= max_types) return;
     constexpr std::uint64_t before = 24;  // refcount, type, ob_size
     if (place < before || image_.writable_space(target) != 0) return;
     std::optional<Sizes> sizes;
@@ -86,7 +86,7 @@ class TypeReader {
 std::vector<DefinedType> read_python_types(const File& file, const Image& image, const DynamicTable& table,
                                            const Header& header, StringPool& pool) {
   const auto address = table.get(DT_RELA);
-  if (!is_x86_64(header) || file.size() > most_code_bytes || !address) return {};
+  if (!is_x86_64(header) || file.size() > max_code_bytes || !address) return {};
   TypeReader reader(image, pool);
   struct Record {
     std::uint64_t offset, info, addend;

@@ -95,13 +95,13 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   Versions versions = read_versions<ELFT>(image, table, strings, reading.limits, flaws);
   Limits limits = reading.limits;
   // A file contains no more symbols than fit into it, unless it maps pages often or places the table in zeros.
-  const std::uint64_t room = reading.file.size() / sizeof(typename ELFT::Sym);
+  const std::uint64_t available = reading.file.size() / sizeof(typename ELFT::Sym);
   limits.symbols = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>({limits.symbols, Reference::most_symbols, std::max<std::uint64_t>(room, 1)}));
-  const std::uint64_t most = most_symbols<ELFT>(image, table);
-  if (table.get(DT_SYMTAB) && most == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
+      std::min<std::uint64_t>({limits.symbols, Reference::max_symbols, std::max<std::uint64_t>(available, 1)}));
+  const std::uint64_t max = max_symbols<ELFT>(image, table);
+  if (table.get(DT_SYMTAB) && max == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
   Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
-                                                   std::min<std::uint64_t>(most, limits.symbols), flaws);
+                                                   std::min<std::uint64_t>(max, limits.symbols), flaws);
   const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
   facts.own_static_tls_relocations = relocations.own_static_tls;

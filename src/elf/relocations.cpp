@@ -32,11 +32,11 @@ class Scan {
  public:
   // any_memory: the loader makes read-only segments writable first (DT_TEXTREL).
   // is_own: whether the symbol of that index is one of the file itself.
-  Scan(const Image& image, Types types, std::uint64_t most, bool any_memory, Calls calls,
+  Scan(const Image& image, Types types, std::uint64_t max, bool any_memory, Calls calls,
        std::function<bool(std::uint64_t)> is_own, Flaws& flaws)
       : image_(image),
         types_(types),
-        most_(most),
+        max_(max),
         any_memory_(any_memory),
         calls_(std::move(calls)),
         is_own_(std::move(is_own)),
@@ -51,12 +51,12 @@ class Scan {
     if (is_tls_module(types_.classes.machine, type) && (symbol == 0 || is_own_(symbol))) ++own_tls_modules_;
     if (~types_.taken != 0 && (type >= 64 || (types_.taken >> type & 1) == 0)) ++unexpected_;
     if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE on every machine
-    if (symbol >= most_) {
+    if (symbol >= max_) {
       ++astray_;
       return;
     }
     if (symbol >= bound_.size())
-      bound_.resize(std::max<std::uint64_t>(symbol + 1, bound_.size() * 2 < most_ ? bound_.size() * 2 : 0));
+      bound_.resize(std::max<std::uint64_t>(symbol + 1, bound_.size() * 2 < max_ ? bound_.size() * 2 : 0));
     highest_ = std::max(highest_, symbol);
     const Bound how = lazy_table && type == types_.lazy ? Bound::AtFirstCall : Bound::AtLoad;
     bound_[symbol] = std::max(bound_[symbol], how);
@@ -172,7 +172,7 @@ class Scan {
   bool is_mapped(std::uint64_t address) {
     if (address - mapped_ < mapped_space_) return true;
     mapped_ = address;
-    mapped_space_ = any_memory_ ? image_.room(address) : image_.writable_space(address);
+    mapped_space_ = any_memory_ ? image_.available(address) : image_.writable_space(address);
     return mapped_space_ > 0;
   }
   LookUp kind_of(std::uint32_t type) const {
@@ -193,7 +193,7 @@ class Scan {
 
   const Image& image_;
   Types types_;
-  std::uint64_t most_;
+  std::uint64_t max_;
   bool any_memory_;
   Calls calls_;
   std::function<bool(std::uint64_t)> is_own_;
@@ -269,10 +269,10 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t most, Flaws& flaws) {
+                             std::uint64_t max, Flaws& flaws) {
   const bool any_memory = table.get(DT_TEXTREL) || (table.get(DT_FLAGS).value_or(0) & DF_TEXTREL) != 0;
   const auto is_own = [&](std::uint64_t symbol) {
-    if (symbol >= most) return false;
+    if (symbol >= max) return false;
     const auto entry =
         image.read<typename ELFT::Sym>(table.get(DT_SYMTAB).value_or(0) + symbol * sizeof(typename ELFT::Sym));
     return entry && entry->st_shndx != SHN_UNDEF;
@@ -285,7 +285,7 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
              .taken = taken_types(header.machine),
              .relative = relative_type(header.machine),
              .irelative = irelative_type(header.machine)},
-            most, any_memory, Calls(image, table, header), is_own, flaws);
+            max, any_memory, Calls(image, table, header), is_own, flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);

@@ -21,10 +21,10 @@ struct Relocations {
   std::uint32_t own_tls_modules = 0;  // requests for the number of the file's own TLS block
 };
 
-// `most`: number of symbols that fit into the mapped memory, at most Reference::most_symbols.
+// `most`: number of symbols that fit into the mapped memory, at most Reference::max_symbols.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t most, Flaws& flaws);
+                             std::uint64_t max, Flaws& flaws);
 
 // Relocation types by machine (psABI supplements; glibc's sysdeps/*/dl-machine.h). All bits are set where a machine has
 // no such type, or its type is not known here.

@@ -18,8 +18,8 @@ namespace {
 using namespace llvm::ELF;
 
 // A linker stores each entry once, but some linkers do not; files with 30 KB were found.
-constexpr std::uint64_t most_comment_bytes = std::uint64_t{1} << 20;
-constexpr std::size_t most_comments = 1000;
+constexpr std::uint64_t max_comment_bytes = std::uint64_t{1} << 20;
+constexpr std::size_t max_comments = 1000;
 
 void add_comments(std::string_view bytes, std::vector<std::string_view>& out) {
   while (!bytes.empty()) {
@@ -30,8 +30,8 @@ void add_comments(std::string_view bytes, std::vector<std::string_view>& out) {
 }
 
 // Larger sections are not read: reading the debug information again is not worth one flag.
-constexpr std::uint64_t most_string_bytes = std::uint64_t{4} << 20;
-constexpr std::size_t most_marches = 100;
+constexpr std::uint64_t max_string_bytes = std::uint64_t{4} << 20;
+constexpr std::size_t max_marches = 100;
 
 // "GNU C17 12.2.0 -march=haswell -O3": format of cc1, cc1plus and f951 (gcc/dwarf2out.cc, gen_producer_string).
 bool is_gcc(std::string_view text) {
@@ -40,7 +40,7 @@ bool is_gcc(std::string_view text) {
 
 void add_marches(std::string_view bytes, bool flags_alone, std::set<std::string_view>& out) {
   constexpr std::string_view flag = "-march=";
-  while (!bytes.empty() && out.size() < most_marches) {
+  while (!bytes.empty() && out.size() < max_marches) {
     const std::size_t end = std::min(bytes.find('\0'), bytes.size());
     const std::string_view text = bytes.substr(0, end);
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
@@ -57,9 +57,9 @@ void add_marches(std::string_view bytes, bool flags_alone, std::set<std::string_
 
 SectionFacts section_facts(const File& file, std::span<const Section> sections, StringPool& pool) {
   SectionFacts facts;
-  std::uint64_t left = most_comment_bytes;
+  std::uint64_t left = max_comment_bytes;
   std::set<std::string_view> marches;
-  std::uint64_t strings_left = most_string_bytes;
+  std::uint64_t strings_left = max_string_bytes;
   for (const Section& section : sections) {
     if (section.type == SHT_SYMTAB) facts.symbol_table = true;
     if (section.type == SHT_NOBITS || !file.contains(section.offset, section.size)) continue;
@@ -79,7 +79,7 @@ SectionFacts section_facts(const File& file, std::span<const Section> sections, 
   std::ranges::sort(facts.comments);
   const auto repeated = std::ranges::unique(facts.comments);
   facts.comments.erase(repeated.begin(), repeated.end());
-  if (facts.comments.size() > most_comments) facts.comments.resize(most_comments);
+  if (facts.comments.size() > max_comments) facts.comments.resize(max_comments);
   for (std::string_view& comment : facts.comments) comment = pool.add(comment);
   for (const std::string_view march : marches) facts.marches.push_back(pool.add(march));
   return facts;
@@ -91,17 +91,17 @@ namespace {
 
 using namespace llvm::ELF;
 
-enum class Kind { Data, Nvidia, Amd, Nothing };
+enum class SectionContent { Data, Nvidia, Amd, Nothing };
 
-Kind kind_of_section(std::string_view name) {
+SectionContent kind_of_section(std::string_view name) {
   // The fat binaries of nvcc and clang. Relocatable device code has the second name.
-  if (name == ".nv_fatbin" || name == "__nv_relfatbin") return Kind::Nvidia;
-  if (name == ".hip_fatbin") return Kind::Amd;
+  if (name == ".nv_fatbin" || name == "__nv_relfatbin") return SectionContent::Nvidia;
+  if (name == ".hip_fatbin") return SectionContent::Amd;
   // Tables of numbers between the data, and sections that the loader reads.
   constexpr std::string_view tables[] = {
       ".interp", ".eh_frame", ".eh_frame_hdr", ".gcc_except_table", ".dynstr",
       ".got",    ".got.plt",  ".plt",          ".nvFatBinSegment",  ".hipFatBinSegment"};
-  return std::ranges::find(tables, name) == std::end(tables) ? Kind::Data : Kind::Nothing;
+  return std::ranges::find(tables, name) == std::end(tables) ? SectionContent::Data : SectionContent::Nothing;
 }
 
 std::optional<FileRange> range_of(std::uint64_t file_size, std::uint64_t offset, std::uint64_t size) {
@@ -129,10 +129,10 @@ bool by_sections(std::uint64_t file_size, std::span<const Section> sections, Dat
     if ((section.flags & SHF_EXECINSTR) != 0) continue;
     const auto range = range_of(file_size, section.offset, section.size);
     if (!range) continue;
-    const Kind kind = kind_of_section(section.name);
-    if (kind == Kind::Nvidia) places.nvidia.push_back(*range);
-    if (kind == Kind::Amd) places.amd.push_back(*range);
-    if (kind != Kind::Data) continue;
+    const SectionContent kind = kind_of_section(section.name);
+    if (kind == SectionContent::Nvidia) places.nvidia.push_back(*range);
+    if (kind == SectionContent::Amd) places.amd.push_back(*range);
+    if (kind != SectionContent::Data) continue;
     places.data.push_back(*range);
     if ((section.flags & SHF_WRITE) != 0) places.writable.push_back(*range);
   }

@@ -24,12 +24,12 @@ using namespace llvm::ELF;
 using Elf = llvm::object::ELF64LE;
 using InstructionKind = X86Instruction::Kind;
 
-constexpr std::size_t most_instructions = 2'000'000;  // instructions of one file
-constexpr std::size_t most_straight = 4096;  // instructions from one function on up to the first conditional jump
-constexpr std::size_t most_repeated = 8 * most_straight;  // that functions with a common part run again
+constexpr std::size_t max_instructions = 2'000'000;  // instructions of one file
+constexpr std::size_t max_straight = 4096;  // instructions from one function on up to the first conditional jump
+constexpr std::size_t max_repeated = 8 * max_straight;  // that functions with a common part run again
 constexpr unsigned deepest_call = 16;
-constexpr std::uint64_t most_constructors = 4096;
-constexpr std::size_t most_module_slots = 16;  // of a PyModuleDef
+constexpr std::uint64_t max_constructors = 4096;
+constexpr std::size_t max_module_slots = 16;  // of a PyModuleDef
 constexpr std::uint64_t m_slots = 72;          // its offset in PyModuleDef (CPython Include/moduleobject.h)
 
 class Walker {
@@ -38,7 +38,7 @@ class Walker {
       : image_(image), table_(table), all_loads_(all_loads) {
     for (const Code& code : codes) {
       codes_.push_back({code, std::vector<bool>(code.bytes.size())});
-      all_left_ = std::min(all_left_ + code.bytes.size(), most_instructions);
+      all_left_ = std::min(all_left_ + code.bytes.size(), max_instructions);
     }
   }
 
@@ -52,11 +52,11 @@ class Walker {
     tested_ = tested;
     read_relocations();
     each_entry([this](std::uint64_t at) { walk(at); });
-    if (tested_ || steps_ >= most_instructions) {
+    if (tested_ || steps_ >= max_instructions) {
       found_.reset();
       followed_.clear();
       each_entry([this](std::uint64_t at) {
-        left_ = std::min(most_straight, all_left_);
+        left_ = std::min(max_straight, all_left_);
         all_left_ -= left_;
         go_straight(at, 0);
         all_left_ += left_;
@@ -117,7 +117,7 @@ class Walker {
       std::ranges::stable_sort(relative_, {}, &Pointer::first);
     std::ranges::stable_sort(symbolic_, {}, &Pointer::first);
     const auto start = table_.get(DT_INIT_ARRAY);
-    const std::uint64_t count = std::min(table_.get(DT_INIT_ARRAYSZ).value_or(0) / 8, most_constructors);
+    const std::uint64_t count = std::min(table_.get(DT_INIT_ARRAYSZ).value_or(0) / 8, max_constructors);
     for (std::uint64_t i = 0; start && i < count; ++i)
       if (const auto function = pointer_at(*start + i * 8)) add_entry(*function, "DT_INIT_ARRAY");
   }
@@ -164,11 +164,11 @@ class Walker {
   // flags of 16 bits follow the id.
   void follow_slots(std::uint64_t slots) {
     if (!followed_.insert(slots).second) return;
-    for (std::uint64_t i = 0; i < most_module_slots; ++i) {
+    for (std::uint64_t i = 0; i < max_module_slots; ++i) {
       const std::uint64_t at = slots + i * 16;
       const std::uint64_t word = image_.read<std::uint64_t>(at).value_or(0), id = word & 0xFFFF;
       const bool known = (id >= 1 && id <= 8) || is_slot_of_3_15(id);
-      if (!known || word >> 16 > most_slot_flags) return;
+      if (!known || word >> 16 > max_slot_flags) return;
       if (id <= mod_exec || id == mod_create_of_3_15 || id == mod_exec_of_3_15) follow_slot(at + 8);
     }
   }
@@ -180,7 +180,7 @@ class Walker {
     for (std::uint64_t at = address - code->address; at < code->bytes.size() && !code->seen[at];) {
       code->seen[at] = true;
       const std::optional<X86Instruction> one = x86_instruction(code->bytes.subspan(at));
-      if (!one || ++steps_ >= most_instructions) return;
+      if (!one || ++steps_ >= max_instructions) return;
       const std::uint64_t target = address + static_cast<std::uint64_t>(one->target);
       switch (one->kind) {
         case InstructionKind::CpuTest:
@@ -286,7 +286,7 @@ class Walker {
   std::optional<bool> hook_;  // the entry makes a module; true: it returns the slots
   bool all_loads_, tested_ = false;
   std::set<std::uint64_t> followed_;  // arrays of slots
-  std::size_t steps_ = 0, left_ = 0, all_left_ = most_repeated;
+  std::size_t steps_ = 0, left_ = 0, all_left_ = max_repeated;
   std::vector<std::uint64_t> loads_;
   std::optional<StartupInstruction> found_;
 };

@@ -40,10 +40,10 @@ Strings::Strings(const File& file, const Image& image, std::optional<std::uint64
       address_(address.value_or(0)),
       left_to_name_(limits.library_names) {
   if (!address) return;
-  const std::uint64_t room = image.room(address_);
-  usable_ = room > 0;
-  cut_ = size > room;
-  const std::uint64_t length = std::min(size, room);
+  const std::uint64_t available = image.available(address_);
+  usable_ = available > 0;
+  cut_ = size > available;
+  const std::uint64_t length = std::min(size, available);
   const auto range = image.place(address_);
   const bool in_one_piece = range && length <= range->end - range->begin;
   if (file.lasts() && in_one_piece) {
@@ -62,12 +62,12 @@ Strings::Strings(const File& file, const Image& image, std::optional<std::uint64
 std::optional<std::string_view> Strings::at(std::uint64_t offset) {
   if (offset < table_.size()) {
     const char* const begin = table_.data() + offset;
-    const std::size_t most = std::min<std::uint64_t>(table_.size() - offset, left_);
-    if (const auto* const end = static_cast<const char*>(std::memchr(begin, 0, most)); end != nullptr) {
+    const std::size_t max = std::min<std::uint64_t>(table_.size() - offset, left_);
+    if (const auto* const end = static_cast<const char*>(std::memchr(begin, 0, max)); end != nullptr) {
       left_ -= static_cast<std::uint64_t>(end - begin);
       return looked_at({begin, end});
     }
-    if (most == left_) {
+    if (max == left_) {
       left_ = 0;  // so many were searched
       exhausted_ = true;
       return std::nullopt;
@@ -100,11 +100,11 @@ std::string_view Strings::looked_at(std::string_view name) {
 std::optional<std::string_view> Strings::beyond(std::uint64_t offset) {
   // The loader adds two pointers: DT_STRTAB may be before the file, and its strings inside.
   const std::uint64_t place = image_.wrapped(address_ + offset);
-  const std::uint64_t most = std::min<std::uint64_t>(image_.room(place), left_beyond_);
+  const std::uint64_t max = std::min<std::uint64_t>(image_.available(place), left_beyond_);
   // Read page by page, because the string may span pieces that are adjacent in memory only.
   std::string text;
-  for (std::uint64_t done = 0; done < most;) {
-    const std::uint64_t part = std::min<std::uint64_t>(most - done, page_size);
+  for (std::uint64_t done = 0; done < max;) {
+    const std::uint64_t part = std::min<std::uint64_t>(max - done, page_size);
     const auto bytes = image_.bytes(place + done, part);
     if (!bytes) break;
     const std::string_view chunk = as_text(*bytes);

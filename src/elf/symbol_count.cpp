@@ -21,8 +21,8 @@ struct SysvCount {
 // The loader follows the chains and does not use nchain (glibc elf/dl-lookup.c, do_lookup_x). Words have 64 bits on two
 // machines (gABI supplements of Alpha and s390x).
 template <class ELFT>
-SysvCount by_hash(const Image& image, std::uint64_t address, const Header& header, bool follow, std::uint64_t most,
-                  std::uint64_t most_buckets, Flaws& flaws) {
+SysvCount by_hash(const Image& image, std::uint64_t address, const Header& header, bool follow, std::uint64_t max,
+                  std::uint64_t max_buckets, Flaws& flaws) {
   const bool wide = header.bits == 64 && (header.machine == EM_S390 || header.machine == EM_ALPHA);
   const std::uint64_t size = wide ? 8 : 4;
   const auto word = [&](std::uint64_t index) -> std::optional<std::uint64_t> {
@@ -36,17 +36,17 @@ SysvCount by_hash(const Image& image, std::uint64_t address, const Header& heade
   const auto buckets = word(0);
   SysvCount out{.declared = word(1)};
   if (!follow || !buckets || !out.declared) return out;
-  if (*buckets > most_buckets)
+  if (*buckets > max_buckets)
     flaws.fatal(ElfArea::Symbols, fmt::format("DT_HASH has {} buckets, more than the {} that are read; the limits are "
                                               "--limit symbols=N and the symbols that fit into the file",
-                                              *buckets, most_buckets));
+                                              *buckets, max_buckets));
   std::vector<bool> seen;
   // The memory may be much larger than the file: zeros, or pages that are mapped many times.
-  const std::uint64_t end = std::min({*buckets, image.room(address) / size, most_buckets});
+  const std::uint64_t end = std::min({*buckets, image.available(address) / size, max_buckets});
   for (std::uint64_t bucket = 0; bucket < end; ++bucket) {
-    for (auto symbol = word(2 + bucket); symbol && *symbol != 0 && *symbol < most;
+    for (auto symbol = word(2 + bucket); symbol && *symbol != 0 && *symbol < max;
          symbol = word(2 + *buckets + *symbol)) {
-      if (*symbol >= seen.size()) seen.resize(std::min(most, std::max<std::uint64_t>(*symbol + 1, seen.size() * 2)));
+      if (*symbol >= seen.size()) seen.resize(std::min(max, std::max<std::uint64_t>(*symbol + 1, seen.size() * 2)));
       if (seen[*symbol]) break;
       seen[*symbol] = true;
       out.reached = std::max(out.reached, *symbol + 1);
@@ -62,7 +62,7 @@ struct GnuCount {
 };
 
 template <class ELFT>
-GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t most, std::uint64_t most_read) {
+GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t max, std::uint64_t max_read) {
   struct Head {
     typename ELFT::Word buckets, first, masks, shift;
   };
@@ -75,8 +75,8 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
   out.first_hashed = head->first;
   const std::uint64_t buckets = address + sizeof(Head) + std::uint64_t{masks} * sizeof(typename ELFT::uint);
   const std::uint64_t size = std::uint64_t{head->buckets} * 4, chains = buckets + size;
-  if (size > image.room(buckets)) return {.broken = true};
-  if (head->buckets > most_read) {  // too many, even if most are empty
+  if (size > image.available(buckets)) return {.broken = true};
+  if (head->buckets > max_read) {  // too many, even if most are empty
     out.symbols = head->buckets;
     return out;
   }
@@ -90,12 +90,12 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
     last = std::max<std::uint64_t>(last, bucket);
   }
   if (last == 0) return out;
-  if (last >= most) return {.broken = true};
+  if (last >= max) return {.broken = true};
   // The loader does not compare them: such a chain begins in the words before the chains.
   out.broken = last < out.first_hashed;
   // The chain of the last bucket ends with the last symbol; bit 0 marks the end.
-  for (std::uint64_t symbol = last; symbol < most; ++symbol) {
-    if (symbol > most_read) {  // too many, wherever the chain ends
+  for (std::uint64_t symbol = last; symbol < max; ++symbol) {
+    if (symbol > max_read) {  // too many, wherever the chain ends
       out.symbols = symbol + 1;
       return out;
     }
@@ -111,21 +111,21 @@ GnuCount by_gnu_hash(const Image& image, std::uint64_t address, std::uint64_t mo
 
 // The number of symbols between DT_SYMTAB and the next table of the loader, an upper limit.
 template <class ELFT>
-std::uint64_t by_gap(const DynamicTable& table, std::uint64_t most) {
+std::uint64_t by_gap(const DynamicTable& table, std::uint64_t max) {
   const std::uint64_t symbols = table.get(DT_SYMTAB).value_or(0);
   for (const std::uint64_t tag : {DT_STRTAB, DT_VERSYM})
     if (const auto next = table.get(tag); next && *next > symbols)
-      most = std::min<std::uint64_t>(most, (*next - symbols) / sizeof(typename ELFT::Sym));
-  return most;
+      max = std::min<std::uint64_t>(max, (*next - symbols) / sizeof(typename ELFT::Sym));
+  return max;
 }
 
 // If no symbol is hashed, all are undefined: count the entries that look undefined.
 template <class ELFT>
-std::uint64_t while_undefined(const Image& image, const DynamicTable& table, std::uint64_t from, std::uint64_t most) {
+std::uint64_t while_undefined(const Image& image, const DynamicTable& table, std::uint64_t from, std::uint64_t max) {
   using Sym = typename ELFT::Sym;
   const std::uint64_t start = table.get(DT_SYMTAB).value_or(0), strings = table.get(DT_STRSZ).value_or(0);
   std::uint64_t count = std::max<std::uint64_t>(from, 1);
-  for (; count < most; ++count) {
+  for (; count < max; ++count) {
     const auto symbol = image.read<Sym>(start + count * sizeof(Sym));
     if (!symbol || symbol->st_shndx != SHN_UNDEF || symbol->st_name == 0 || symbol->st_name >= strings ||
         symbol->st_value != 0 || (symbol->getBinding() != STB_GLOBAL && symbol->getBinding() != STB_WEAK))
@@ -146,16 +146,16 @@ bool is_definition(const Image& image, const DynamicTable& table, std::uint64_t 
 }  // namespace
 
 template <class ELFT>
-std::uint64_t most_symbols(const Image& image, const DynamicTable& table) {
+std::uint64_t max_symbols(const Image& image, const DynamicTable& table) {
   const auto start = table.get(DT_SYMTAB);
-  return start ? image.room(*start) / sizeof(typename ELFT::Sym) : 0;
+  return start ? image.available(*start) / sizeof(typename ELFT::Sym) : 0;
 }
 
 template <class ELFT>
 std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const Header& header,
                             std::span<const Bound> bound, const Limits& limits, Flaws& flaws) {
   const auto area = ElfArea::Symbols;
-  const std::uint64_t mapped = most_symbols<ELFT>(image, table), gap = by_gap<ELFT>(table, mapped);
+  const std::uint64_t mapped = max_symbols<ELFT>(image, table), gap = by_gap<ELFT>(table, mapped);
   if (mapped == 0) return 0;
   const auto sysv_address = table.get(DT_HASH), gnu_address = table.get(DT_GNU_HASH);
   // glibc uses DT_HASH only if there is no DT_GNU_HASH (elf/dl-setup_hash.c).
@@ -199,7 +199,7 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
 }
 
 #define WHEELCHECK_FOR(ELFT)                                                                                           \
-  template std::uint64_t most_symbols<ELFT>(const Image&, const DynamicTable&);                                        \
+  template std::uint64_t max_symbols<ELFT>(const Image&, const DynamicTable&);                                        \
   template std::uint64_t count_symbols<ELFT>(const Image&, const DynamicTable&, const Header&, std::span<const Bound>, \
                                              const Limits&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)

@@ -83,7 +83,7 @@ class SymbolReader {
       if (!takes_part(symbol)) continue;
       const std::uint16_t number = version_of(numbers, i);
       if (symbol.st_shndx != SHN_UNDEF) {
-        if (!is_offered(symbol) && symbol.st_name != 0 && unoffered_.size() < most_unoffered)
+        if (!is_offered(symbol) && symbol.st_name != 0 && unoffered_.size() < max_unoffered)
           unoffered_.push_back(symbol.st_name);
         offer(symbol, i, i, number);
         continue;
@@ -119,7 +119,7 @@ class SymbolReader {
   static constexpr std::uint32_t nowhere = UINT32_MAX, own = 1U << 31;  // `own` marks an index into the exports
   static constexpr std::size_t large = 1 << 20;                         // size of the string table, bytes
   static constexpr unsigned shelf_bits = 9;
-  static constexpr std::size_t most_unoffered = 4096, most_at_zero = 100;
+  static constexpr std::size_t max_unoffered = 4096, max_at_zero = 100;
 
   static Sym at(std::span<const std::byte> symbols, std::size_t i) {
     Sym symbol;
@@ -172,16 +172,16 @@ class SymbolReader {
 
   // Counts first, so that no more is reserved than is filled: a table may be large and empty.
   void reserve(std::span<const std::byte> symbols, std::size_t count) {
-    std::size_t asked = 0, offered = 0;
+    std::size_t requested = 0, offered = 0;
     for (std::size_t i = 1; i < count; ++i) {
       const Sym symbol = at(symbols, i);
       if (!takes_part(symbol)) continue;
       if (symbol.st_shndx == SHN_UNDEF)
-        ++asked;
+        ++requested;
       else if (is_offered(symbol))
         ++offered;
     }
-    facts_.imports.reserve(asked);
+    facts_.imports.reserve(requested);
     facts_.exports.reserve(offered);
     symbols_.reserve(offered);
   }
@@ -285,7 +285,7 @@ class SymbolReader {
     if (!is_offered(symbol)) return;
     const SymbolKind kind = kind_of(symbol.getType());
     if (symbol.st_value == 0 && (kind == SymbolKind::NoType || kind == SymbolKind::Function) &&
-        at_zero_.size() < most_at_zero)
+        at_zero_.size() < max_at_zero)
       at_zero_.push_back(symbol.st_name);
     if (library_ && symbol.getType() == STT_GNU_IFUNC && !image_.is_executable(symbol.st_value)) ++lost_resolvers_;
     Export facts{.name = strings_.start(symbol.st_name),

@@ -49,7 +49,7 @@ std::vector<VersionVariable> read_version_objects(const Image& image, const Dyna
 
 // The number of symbols that fit into the mapped memory after DT_SYMTAB.
 template <class ELFT>
-std::uint64_t most_symbols(const Image& image, const DynamicTable& table);
+std::uint64_t max_symbols(const Image& image, const DynamicTable& table);
 
 // The number of symbols. No field contains it. DT_HASH and DT_GNU_HASH imply it; if they do not cover the undefined
 // symbols, the relocations are used.

@@ -17,9 +17,9 @@
 namespace wheelcheck::elf {
 namespace {
 
-constexpr std::size_t most_library_text = 256, most_version_text = 200, most_path_text = 1024;
-constexpr std::size_t most_interface_text = 512;
-constexpr std::uint32_t most_checks = 4096;
+constexpr std::size_t max_library_text = 256, max_version_text = 200, max_path_text = 1024;
+constexpr std::size_t max_interface_text = 512;
+constexpr std::uint32_t max_checks = 4096;
 constexpr std::size_t least_version_text = 4;  // default of strings(1)
 
 constexpr bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\t'; }
@@ -192,21 +192,21 @@ void add_check(std::string_view text, DataTexts& out) {
 // character. The visits test exactly; with exact tests here, the search of torch takes 1.35 times as long.
 template <class Visit>
 void each_matching(std::string_view text, std::size_t begin, std::size_t end, Visit visit) {
-  const auto tells = [](const auto& c, const auto& d, auto& marks) {
+  const auto matches = [](const auto& c, const auto& d, auto& marks) {
     const auto next = d - '0';
     const auto punctuation = (c - '-') <= '/' - '-';
     marks = (punctuation & (next <= 'z' - '0')) | ((c == 'v') & (next <= 9)) | ((c == 'x') & (d == '%'));
   };
-  any_pair(text, begin, end, tells, [&](std::size_t at) { return visit(at), false; });
+  any_pair(text, begin, end, matches, [&](std::size_t at) { return visit(at), false; });
 }
 
 // A set of texts with a limited size. The texts are copied at once, because the bytes of the file may be released.
 class Kept {
  public:
-  Kept(std::size_t most, StringPool& pool) : most_(most), pool_(pool) {}
+  Kept(std::size_t max, StringPool& pool) : max_(max), pool_(pool) {}
   void add(std::string_view text) {
     if (texts_.contains(text)) return;
-    if (texts_.size() < most_)
+    if (texts_.size() < max_)
       texts_.insert(pool_.add(text));
     else
       cut_ = true;
@@ -215,7 +215,7 @@ class Kept {
   std::vector<std::string_view> take() const { return {texts_.begin(), texts_.end()}; }
 
  private:
-  std::size_t most_;
+  std::size_t max_;
   StringPool& pool_;
   std::set<std::string_view> texts_;
   bool cut_ = false;
@@ -227,7 +227,7 @@ class Reader {
       : libraries_(limits.texts, pool),
         versions_(limits.texts, pool),
         paths_(limits.texts, pool),
-        checks_(std::min(limits.texts, most_checks), pool) {}
+        checks_(std::min(limits.texts, max_checks), pool) {}
 
   // Searches for significant characters from `start` to `end`, offsets in `data`.
   void part(const Data& data, std::size_t start, std::size_t end) {
@@ -267,21 +267,21 @@ class Reader {
   // dot(), dash() and slash() return where to continue, so that no text is read twice.
 
   // The text around `at`; empty if it is not terminated or is longer than `most`. Sets `next` to the end of the text.
-  static std::string_view around(const Data& data, const char* at, std::size_t most, const char*& next) {
+  static std::string_view around(const Data& data, const char* at, std::size_t max, const char*& next) {
     const char* end = at;
     while (end < data.end() && is_text(*end)) ++end;
     next = end;
     if (end == data.end() || !ends_text(*end)) return {};
     const char* begin = at;
-    while (begin > data.begin() && is_text(begin[-1]) && static_cast<std::size_t>(end - begin) <= most) --begin;
+    while (begin > data.begin() && is_text(begin[-1]) && static_cast<std::size_t>(end - begin) <= max) --begin;
     const auto size = static_cast<std::size_t>(end - begin);
-    return size > most ? std::string_view() : std::string_view(begin, size);
+    return size > max ? std::string_view() : std::string_view(begin, size);
   }
 
   const char* dot(const Data& data, const char* at) {
     if (!names_library(data, at) && !is_version(data, at)) return at + 1;
     const char* next = nullptr;
-    const std::string_view text = around(data, at, most_library_text, next);
+    const std::string_view text = around(data, at, max_library_text, next);
     bool library = false, version = false;
     for (std::size_t i = text.find('.'); i != std::string_view::npos; i = text.find('.', i + 1)) {
       library = library || names_library(data, text.data() + i);
@@ -294,23 +294,23 @@ class Reader {
   const char* dash(const Data& data, const char* at) {
     if (!is_date(data, at)) return at + 1;
     const char* next = nullptr;
-    add_version(around(data, at, most_version_text, next));
+    add_version(around(data, at, max_version_text, next));
     return next;
   }
   const char* slash(const Data& data, const char* at) {
     if (is_text(data.at(at, -1))) return at + 1;
     if (!is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))})) return at + 1;
     const char* next = nullptr;
-    if (const std::string_view text = around(data, at, most_path_text, next); is_build_path(text)) paths_.add(text);
+    if (const std::string_view text = around(data, at, max_path_text, next); is_build_path(text)) paths_.add(text);
     return next;
   }
   void interface(const Data& data, const char* at) {
     if (at < after_interface_) return;
-    const std::string_view text = around(data, at, most_interface_text, after_interface_);
+    const std::string_view text = around(data, at, max_interface_text, after_interface_);
     if (check_text(text) != CheckText::None) checks_.add(text);
   }
   void add_version(std::string_view text) {
-    if (text.size() >= least_version_text && text.size() <= most_version_text) versions_.add(text);
+    if (text.size() >= least_version_text && text.size() <= max_version_text) versions_.add(text);
   }
 
   Kept libraries_, versions_, paths_, checks_;
@@ -325,27 +325,27 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
   const Data data(base, base + bytes.size());
   each_matching(data.text(), begin, end, [&](std::size_t place) {
     const char* const at = base + place;
-    bool tells = may_name_interface(data, at);
+    bool matches = may_name_interface(data, at);
     switch (*at) {
       case '.':
-        tells = tells || (data.at(at, 1) == 's' && data.at(at, 2) == 'o') ||
+        matches = matches || (data.at(at, 1) == 's' && data.at(at, 2) == 'o') ||
                 (is_digit(data.at(at, -1)) && is_digit(data.at(at, 1)));
         break;
       case '-':
-        tells = has_digits_of_date(data, at);
+        matches = has_digits_of_date(data, at);
         break;
       case '/':
-        tells = tells || is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
+        matches = matches || is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
         break;
       default:
         break;
     }
-    if (tells) visit(place);
+    if (matches) visit(place);
   });
 }
 
 DataTexts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool) {
-  constexpr std::uint64_t margin = 2 * most_path_text;
+  constexpr std::uint64_t margin = 2 * max_path_text;
   Reader reader(limits, pool);
   const auto* const base = reinterpret_cast<const char*>(file.unchecked().data());
   for (const FileRange& range : data) {

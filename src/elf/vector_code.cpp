@@ -14,8 +14,8 @@ namespace {
 
 using InstructionKind = X86Instruction::Kind;
 
-constexpr std::uint64_t least_count = 32, most_sections = 64;
-constexpr std::uint64_t most_instructions = 4'000'000;
+constexpr std::uint64_t least_count = 32, max_sections = 64;
+constexpr std::uint64_t max_instructions = 4'000'000;
 
 // Whether an instruction begins there: decoding from most of the bytes before it on comes to it, because x86 code
 // synchronizes itself after a few instructions. Other bytes have those of CPUID by chance.
@@ -44,12 +44,12 @@ class PairCount {
  public:
   void section(std::span<const std::byte> code) {
     constexpr std::size_t part = 4096, step = 8 * part;
-    const auto tells = [](const auto& c, const auto& d, auto& marks) {
+    const auto matches = [](const auto& c, const auto& d, auto& marks) {
       marks = ((c == 0xC5) & (d >= 0xF8)) | ((c == 0x62) & ((d == 0xF1) | (d == 0xF2)));
     };
     for (std::size_t at = 0; at < code.size(); at += code.size() > 2 * step ? step : part) {
       const std::size_t end = std::min(at + part, code.size());
-      any_pair(text_of(code), at, end, tells, [&](std::size_t) { return ++found_, false; });
+      any_pair(text_of(code), at, end, matches, [&](std::size_t) { return ++found_, false; });
       searched_ += end - at;
     }
   }
@@ -62,15 +62,15 @@ class PairCount {
 
 // Whether CPUID (0F A2) or XGETBV (0F 01 D0) is in the code; true if many more places have their bytes than by chance.
 bool has_test(std::span<const std::byte> code) {
-  const std::size_t most_candidates = 64 + code.size() / 4096;
+  const std::size_t max_candidates = 64 + code.size() / 4096;
   std::size_t candidates = 0;
-  const auto tells = [](const auto& c, const auto& d, auto& marks) {
+  const auto matches = [](const auto& c, const auto& d, auto& marks) {
     marks = (c == 0x0F) & ((d == 0xA2) | (d == 0x01));
   };
   const auto byte = [&](std::size_t at) { return at < code.size() ? static_cast<std::uint8_t>(code[at]) : 0; };
-  return any_pair(text_of(code), 0, code.size(), tells, [&](std::size_t at) {
+  return any_pair(text_of(code), 0, code.size(), matches, [&](std::size_t at) {
     if (byte(at + 1) != 0xA2 && byte(at + 2) != 0xD0) return false;
-    return ++candidates > most_candidates || begins_instruction(code, at);
+    return ++candidates > max_candidates || begins_instruction(code, at);
   });
 }
 
@@ -78,7 +78,7 @@ class Sweep {
  public:
   // Bytes that are no instruction are skipped.
   void section(std::uint64_t address, std::span<const std::byte> code) {
-    for (std::size_t at = 0; at < code.size() && ++steps_ < most_instructions;) {
+    for (std::size_t at = 0; at < code.size() && ++steps_ < max_instructions;) {
       const std::optional<X86Instruction> one = x86_instruction(code.subspan(at));
       const InstructionKind kind = one ? one->kind : InstructionKind::Other;
       if (kind == InstructionKind::Vex || kind == InstructionKind::Evex) {
@@ -111,14 +111,14 @@ bool is_about_processors(std::string_view name) {
 std::optional<VectorCode> read_vector_code(const File& file, const Image& image, std::span<const Section> sections,
                                            const DynamicTable& table, const Header& header, const DynamicFacts& facts) {
   using namespace llvm::ELF;
-  if (!is_x86_64(header) || header.type != ET_DYN || file.size() > most_code_bytes) return std::nullopt;
+  if (!is_x86_64(header) || header.type != ET_DYN || file.size() > max_code_bytes) return std::nullopt;
   std::vector<std::pair<std::uint64_t, std::span<const std::byte>>> codes;
   PairCount pairs;
   std::uint64_t left = file.size();  // sections lie beside each other
   for (const Section& section : sections) {
     if (section.type != SHT_PROGBITS || (section.flags & SHF_EXECINSTR) == 0) continue;
     if (section.name.starts_with(".plt")) continue;  // jumps, whose operands look like other instructions
-    if (!file.contains(section.offset, section.size) || codes.size() == most_sections || section.size > left)
+    if (!file.contains(section.offset, section.size) || codes.size() == max_sections || section.size > left)
       return std::nullopt;
     left -= section.size;
     codes.emplace_back(section.address, file.bytes(section.offset, section.size));

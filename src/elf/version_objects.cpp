@@ -16,11 +16,11 @@ namespace {
 
 using namespace llvm::ELF;
 
-constexpr std::size_t most_objects = 16, most_text = 64, most_name = 64;
+constexpr std::size_t max_objects = 16, max_text = 64, max_name = 64;
 
 bool names_version(std::string_view name) {
   constexpr std::string_view word = "version";
-  return name.size() > word.size() && name.size() <= most_name &&
+  return name.size() > word.size() && name.size() <= max_name &&
          std::ranges::equal(name.substr(name.size() - word.size()), word, {}, to_lower);
 }
 
@@ -37,14 +37,14 @@ std::vector<Object> find_objects(const Image& image, const DynamicTable& table, 
   using Sym = typename ELFT::Sym;
   std::map<std::uint64_t, std::string_view> sought;
   for (const Export& one : facts.exports)
-    if (one.kind == SymbolKind::Object && one.size >= 4 && one.size <= most_text && names_version(one.name) &&
-        sought.size() < most_objects)
+    if (one.kind == SymbolKind::Object && one.size >= 4 && one.size <= max_text && names_version(one.name) &&
+        sought.size() < max_objects)
       sought.emplace(strings.offset(one.name), one.name);
   std::vector<Object> result;
   const auto symbols = table.get(DT_SYMTAB);
   if (sought.empty() || !symbols) return result;
   const auto bytes = image.from(*symbols, count * sizeof(Sym));
-  for (std::size_t at = sizeof(Sym); at + sizeof(Sym) <= bytes.size() && result.size() < most_objects;
+  for (std::size_t at = sizeof(Sym); at + sizeof(Sym) <= bytes.size() && result.size() < max_objects;
        at += sizeof(Sym)) {
     Sym symbol;
     std::memcpy(&symbol, bytes.data() + at, sizeof(Sym));
@@ -100,7 +100,7 @@ std::vector<VersionVariable> read_version_objects(const Image& image, const Dyna
     if (text.empty() && one.size == sizeof(Word)) {
       const auto word = one.target ? std::nullopt : image.read<Word>(one.address);
       const std::uint64_t target = one.target ? *one.target : word ? std::uint64_t{*word} : 0;
-      if (target != 0) text = version_text(image.from(target, most_text + 1));
+      if (target != 0) text = version_text(image.from(target, max_text + 1));
     }
     if (!text.empty()) found.insert({pool.add(one.name), pool.add(text)});
   }

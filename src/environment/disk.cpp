@@ -248,8 +248,8 @@ std::string interpreter_of(const std::string& site_packages) {
   std::error_code failed;
   fs::path directory = fs::canonical(site_packages, failed);
   if (failed) return {};
-  constexpr int most_levels = 4;  // PREFIX/lib/python3.11/site-packages
-  for (int level = 0; level < most_levels && directory.has_relative_path(); ++level) {
+  constexpr int max_levels = 4;  // PREFIX/lib/python3.11/site-packages
+  for (int level = 0; level < max_levels && directory.has_relative_path(); ++level) {
     if (is_environment(directory)) {
       for (const char* const name : {"python3", "python"}) {
         const fs::path program = fs::canonical(directory / "bin" / name, failed);

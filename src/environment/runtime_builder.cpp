@@ -45,16 +45,16 @@ constexpr std::string_view system_directories[] = {"/usr/local/lib",
                                                    "/usr/lib"};
 
 // The facts of a file for the most frequent machine; a wheel may contain some files for others.
-const ElfFacts* most_common(const std::vector<File>& files) {
+const ElfFacts* max_common(const std::vector<File>& files) {
   std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, std::pair<std::size_t, const ElfFacts*>> machines;
   const ElfFacts* best = nullptr;
-  std::size_t most = 0;
+  std::size_t max = 0;
   for (const File& file : files) {
     if (file.facts == nullptr) continue;
     auto& [count, first] = machines[{file.facts->machine, file.facts->bits, file.facts->little_endian}];
     if (first == nullptr) first = file.facts;
-    if (++count <= most) continue;
-    most = count;
+    if (++count <= max) continue;
+    max = count;
     best = first;
   }
   return best;
@@ -243,7 +243,7 @@ void RuntimeBuilder::name_directories(const File& file) {
 // An interpreter with a shared libpython of which only the C API is known.
 ObjectIndex RuntimeBuilder::assume_interpreter() {
   auto facts = std::make_unique<ElfFacts>();
-  if (const ElfFacts* const like = most_common(world_.files)) {
+  if (const ElfFacts* const like = max_common(world_.files)) {
     facts->bits = like->bits;
     facts->machine = like->machine;
     facts->little_endian = like->little_endian;

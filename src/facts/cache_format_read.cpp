@@ -152,8 +152,8 @@ class CacheReader::Lines {
     if (!parse(form, elf, elf_counts_) || !is_next(wheel_.elfs)) return false;
     const auto bits = elf.facts.bits;
     if (bits != 0 && bits != 32 && bits != 64) return false;
-    const std::uint64_t most = header_->limits.symbols;
-    if (elf_counts_.imports > most || elf_counts_.exports > most) return false;
+    const std::uint64_t max = header_->limits.symbols;
+    if (elf_counts_.imports > max || elf_counts_.exports > max) return false;
     if (auto& dynamic = elf.facts.dynamic) {
       constexpr std::uint64_t believed = 4'000'000;  // limit for reserving before any symbol was read
       dynamic->imports.reserve(std::min(elf_counts_.imports, believed));

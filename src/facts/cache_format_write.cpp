@@ -57,8 +57,8 @@ class Writer {
   }
 
   template <class T>
-  static std::span<const T> part(std::span<const T>& left, std::size_t most) {
-    const auto first = left.first(std::min(left.size(), most));
+  static std::span<const T> part(std::span<const T>& left, std::size_t max) {
+    const auto first = left.first(std::min(left.size(), max));
     left = left.subspan(first.size());
     return first;
   }

@@ -172,8 +172,8 @@ bool append_imports(const ImportColumns& columns, DynamicFacts& facts) {
 bool append_exports(const ExportColumns& columns, DynamicFacts& facts) {
   Names names(columns.names);
   Rows rows(columns.names.sizes.size());
-  constexpr std::size_t most_versions = std::size_t{1} << 16;
-  rows.points_into(columns.versions, std::min(facts.provides.size(), most_versions));
+  constexpr std::size_t max_versions = std::size_t{1} << 16;
+  rows.points_into(columns.versions, std::min(facts.provides.size(), max_versions));
   rows.has(columns.sizes);
   rows.points_into(columns.copied_versions, facts.needs.size());
   rows.has(columns.kinds, kind_letters);

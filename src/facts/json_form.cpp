@@ -83,14 +83,14 @@ std::string_view JsonReader::bytes() {
   return unescaped_;
 }
 
-std::uint64_t JsonReader::number(std::uint64_t most) {
+std::uint64_t JsonReader::number(std::uint64_t max) {
   std::uint64_t value = 0;
   std::size_t digits = 0;
   for (; digits < text_.size() && text_[digits] >= '0' && text_[digits] <= '9'; ++digits) {
     const auto digit = static_cast<std::uint64_t>(text_[digits] - '0');
     if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit, &value)) return fail(), 0;
   }
-  if (digits == 0 || (digits > 1 && text_[0] == '0') || value > most) return fail(), 0;
+  if (digits == 0 || (digits > 1 && text_[0] == '0') || value > max) return fail(), 0;
   text_.remove_prefix(digits);
   return value;
 }

@@ -286,7 +286,7 @@ class JsonReader : public StoredForm {
     expect("]");
   }
   std::string_view bytes();  // the bytes of a text; valid until the next call
-  std::uint64_t number(std::uint64_t most);
+  std::uint64_t number(std::uint64_t max);
 
   std::string_view text_;
   StringPool& pool_;

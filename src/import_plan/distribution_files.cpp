@@ -164,7 +164,7 @@ namespace {
 
 using process::ObjectIndex;
 
-constexpr std::size_t most_names = 16;  // of one file's data
+constexpr std::size_t max_names = 16;  // of one file's data
 
 bool has_name(const Installation& installation, ObjectIndex object, std::string_view name) {
   const process::File& file = installation.world.files[object.value];
@@ -202,7 +202,7 @@ std::vector<CodeOpen> opened_by_code(const Installation& installation, Distribut
   if (!has_unread_dlopen(facts)) return result;
   std::size_t names = 0;
   for (const std::string_view text : facts.texts.libraries) {
-    if (names == most_names) break;
+    if (names == max_names) break;
     const std::string_view name = base_name(text);
     if (name.find_first_of("%* ") != name.npos) continue;
     const auto object = file_named(installation, distribution, name, false);

@@ -201,10 +201,10 @@ void Run::call_unit(ModuleId module, std::uint32_t index, PythonAction action, c
 
 // Calls a function or class that was imported, possibly through another package that imported it.
 void Run::call_elsewhere(const PythonEvent& event, const Frame& frame) {
-  constexpr int most_steps = 4;
+  constexpr int max_steps = 4;
   const Module& here = modules_[frame.module];
   auto name = absolute(event.name, here.name, here.package);
-  for (int step = 0; name && step < most_steps; ++step) {
+  for (int step = 0; name && step < max_steps; ++step) {
     std::string_view owner = before_last(*name);
     auto module = modules_.find(owner);
     if (!module && !owner.empty()) module = modules_.find(owner = before_last(owner));  // a method of a class
@@ -241,7 +241,7 @@ std::optional<std::string> Run::imported_as(ModuleId module, std::string_view na
 }
 
 // --- flags --------------------------------------------------------------------------------------------------------
-Place Run::place_of(const Frame& frame) const {
+SourcePosition Run::place_of(const Frame& frame) const {
   return {modules_[frame.module].distribution, modules_.file(frame.module).member, frame.line};
 }
 

@@ -16,17 +16,17 @@
 
 namespace wheelcheck::import_plan {
 
-struct Place {
+struct SourcePosition {
   std::uint32_t distribution = 0;
   MemberIndex file;
   std::uint32_t line = 0;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const SourcePosition&) const = default;
 };
 // The reason for non-default flags: a call of sys.setdlopenflags, or of ctypes with a mode.
 struct Cause {
-  Place place;
+  SourcePosition place;
   std::uint32_t call = 0;        // index into PythonFile::calls of that file
-  std::optional<Place> through;  // the call in another file that ran the function with the call
+  std::optional<SourcePosition> through;  // the call in another file that ran the function with the call
   Reach reach = Reach::Certain;
 };
 // One open.
@@ -95,7 +95,7 @@ class Run {
   std::optional<std::string> imported_as(ModuleId module, std::string_view name) const;
   void set_flags(const PythonEvent& event, const Frame& frame);
   Cause cause_of(const PythonEvent& event, const Frame& frame) const;
-  Place place_of(const Frame& frame) const;
+  SourcePosition place_of(const Frame& frame) const;
 
   const Modules& modules_;
   const Flags default_;
@@ -107,7 +107,7 @@ class Run {
   std::map<std::pair<ModuleId, std::uint32_t>, Flags> saved_;     // by module and slot
   std::vector<Frame> stack_;
   std::set<UnitKey> running_;
-  std::set<std::pair<Place, std::uint32_t>> seen_;  // calls in `globals_` and libraries in `openings_`
+  std::set<std::pair<SourcePosition, std::uint32_t>> seen_;  // calls in `globals_` and libraries in `openings_`
   std::vector<Opening> openings_;
   std::vector<Cause> globals_;
   std::uint64_t work_ = 1'000'000;  // limit of events; the largest wheels have fewer

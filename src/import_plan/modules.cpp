@@ -23,9 +23,9 @@ int precedence(const Module& module) {
 }  // namespace
 
 std::optional<std::pair<std::string, bool>> module_of(std::string_view path) {
-  constexpr auto most_levels = 30;  // nested packages; a malicious wheel may have hundreds
+  constexpr auto max_levels = 30;  // nested packages; a malicious wheel may have hundreds
   const std::string_view place = below_site(path);
-  if (std::ranges::count(path, '/') > most_levels) return std::nullopt;
+  if (std::ranges::count(path, '/') > max_levels) return std::nullopt;
   // Data, scripts and headers are installed elsewhere.
   if (place == path && data_path(path)) return std::nullopt;
   if (!place.ends_with(".py")) return std::nullopt;
@@ -155,7 +155,7 @@ std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distributio
 
 namespace {
 
-constexpr std::size_t most_files = 16;
+constexpr std::size_t max_files = 16;
 
 // True if the pattern has at least four letters besides "lib" and ".so": "*.so" would match everything.
 bool says_something(std::string_view name) {
@@ -223,7 +223,7 @@ std::vector<Named> libraries_named(const Installation& installation, Distributio
     }
   }
   std::vector<Named> result = !near.empty() ? near : !own.empty() ? own : others;
-  if (result.size() > most_files) result.clear();
+  if (result.size() > max_files) result.clear();
   if (!by_path && result.size() > 1) result.resize(1);
   return result;
 }

@@ -105,8 +105,8 @@ std::vector<std::string_view> names_behind(std::string_view text, std::size_t& a
 
 // The text of the first argument of `import_module(` and `__import__(`.
 std::optional<std::string_view> text_given(std::string_view text) {
-  constexpr std::size_t most = 64;
-  const std::size_t quote = text.substr(0, most).find_first_of("'\"");
+  constexpr std::size_t max = 64;
+  const std::size_t quote = text.substr(0, max).find_first_of("'\"");
   if (quote == text.npos) return std::nullopt;
   const std::size_t end = text.substr(0, longest_name).find(text[quote], quote + 1);
   return end == text.npos ? std::nullopt : std::optional(text.substr(quote + 1, end - quote - 1));
@@ -145,12 +145,12 @@ bool OwnModules::has_compiled(const std::string& path) const {
 // True if Python may find the module without a file of that path: another module defines it (six.moves, submodules of
 // a compiled one), or a hook looks for it among the vendored packages (setuptools.extern.six).
 bool OwnModules::may_be_defined(std::string_view path) const {
-  constexpr std::size_t most_parts = 16;
+  constexpr std::size_t max_parts = 16;
   if (path.find("/six/moves") != path.npos) return true;  // six/__init__.py
   std::vector<std::string> ancestors;
   for (std::size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
     ancestors.emplace_back(path.substr(0, slash));
-  if (ancestors.size() > most_parts) return false;
+  if (ancestors.size() > max_parts) return false;
   for (std::size_t i = 0; i < ancestors.size(); ++i) {
     if (files_.has(ancestors[i] + ".py") || has_compiled(ancestors[i]) || has_compiled(ancestors[i] + "/__init__"))
       return true;
@@ -176,7 +176,7 @@ bool OwnModules::lacks(std::string_view name, std::string_view module, bool pack
 }
 
 std::vector<MissingModule> OwnModules::missing_in(const PythonFile& file, std::string_view path) const {
-  constexpr std::size_t most = 1000;
+  constexpr std::size_t max = 1000;
   std::vector<MissingModule> missing;
   const auto module = module_of(path);
   if (!module || file.units.empty() || !is_package_code(path)) return missing;
@@ -184,7 +184,7 @@ std::vector<MissingModule> OwnModules::missing_in(const PythonFile& file, std::s
   for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count))
     if (event.action == PythonAction::Import && is_certain(event))
       for (const std::string& name : modules_named(event, module->second))
-        if (missing.size() < most && lacks(name, module->first, module->second))
+        if (missing.size() < max && lacks(name, module->first, module->second))
           missing.push_back({name, std::string(path), event.line, file.member});
   return missing;
 }

@@ -37,7 +37,7 @@ struct How {
   bool maybe = false;
 };
 // How any library is opened.
-struct Way {
+struct BindingResult {
   OpenBy by = OpenBy::Dlopen;
   std::string name = {};  // "": by its path
   std::optional<ObjectIndex> caller = {};
@@ -284,7 +284,7 @@ class Planner {
   // Opens the library of a call of ctypes or cffi.
   void open_named(const Opening& opening, bool maybe) {
     const DistributionIndex distribution{opening.distribution};
-    const Place& place = opening.cause->place;
+    const SourcePosition& place = opening.cause->place;
     const PythonCall& call = call_of(*opening.cause);
     const auto named = libraries_named(in_, distribution, place.file, *call.library);
     const WheelFacts& wheel = in_.distributions[distribution.value].facts;
@@ -308,7 +308,7 @@ class Planner {
   }
 
   FlagSource source_of(const Cause& cause) const {
-    const Place& place = cause.through.value_or(cause.place);
+    const SourcePosition& place = cause.through.value_or(cause.place);
     return {.by = FlagSource::By::Python,
             .distribution = DistributionIndex{place.distribution},
             .file = place.file,
@@ -321,7 +321,7 @@ class Planner {
 
   // Adds an open. A file is opened only once per process, because a second open has an effect only if it adds
   // RTLD_GLOBAL.
-  void open(ObjectIndex object, OpenFlags flags, PlannedOpen planned, Way way = {}) {
+  void open(ObjectIndex object, OpenFlags flags, PlannedOpen planned, BindingResult way = {}) {
     Opened& before = opened_[object.value];
     const Opened now = flags.global ? Opened::Globally : Opened::Locally;
     if (before >= now) return;
@@ -420,12 +420,12 @@ Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, con
     plans.push_back(planner.plan_imports(*requests));
     return plans;
   }
-  constexpr std::size_t most_wheels_both_ways = 6;
+  constexpr std::size_t max_wheels_both_ways = 6;
   std::vector<DistributionIndex> order = options.first;
   if (order.empty())
     for (std::uint32_t p = 0; p < installation.distributions.size(); ++p) order.push_back(DistributionIndex{p});
   const ImportOrder import_order =
-      options.order.value_or(order.size() <= most_wheels_both_ways ? ImportOrder::Both : ImportOrder::Given);
+      options.order.value_or(order.size() <= max_wheels_both_ways ? ImportOrder::Both : ImportOrder::Given);
   std::vector<DistributionIndex> backwards(order.rbegin(), order.rend());
   for (std::uint32_t p = 0; p < installation.distributions.size(); ++p)
     if (std::ranges::find(order, DistributionIndex{p}) == order.end()) {

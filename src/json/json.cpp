@@ -47,10 +47,10 @@ class Checks final : public nlohmann::json_sax<nlohmann::json> {
   bool start_array(std::size_t) override { return open(); }
   bool end_array() override { return close(); }
   bool key(string_t& key) override {
-    constexpr std::size_t most_problems = 100;
+    constexpr std::size_t max_problems = 100;
     if (!keys_.back().insert(key).second)
       problems_.push_back(fmt::format("has the key \"{}\" twice in one object; keep one of them", escape(key, 100)));
-    return problems_.size() < most_problems;
+    return problems_.size() < max_problems;
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
     if (problems_.empty()) problems_.push_back(syntax_error(text_, error));

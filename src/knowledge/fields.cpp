@@ -117,12 +117,12 @@ bool Field::flag() const {
   return false;
 }
 
-unsigned Field::number(unsigned least, unsigned most) const {
+unsigned Field::number(unsigned least, unsigned max) const {
   if (value_->is_number_unsigned()) {
     const auto number = value_->get<std::uint64_t>();
-    if (number >= least && number <= most) return static_cast<unsigned>(number);
+    if (number >= least && number <= max) return static_cast<unsigned>(number);
   }
-  fail(fmt::format("must be a whole number from {} to {}", least, most));
+  fail(fmt::format("must be a whole number from {} to {}", least, max));
   return least;
 }
 

@@ -67,7 +67,7 @@ class Field {
   }
   bool flag() const;
   // A whole number from `least` to `most`. On failure a problem and `least`.
-  unsigned number(unsigned least, unsigned most) const;
+  unsigned number(unsigned least, unsigned max) const;
 
  private:
   Field(const nlohmann::json& value, FirstProblem& problem, std::string pointer)

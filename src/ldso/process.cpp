@@ -31,7 +31,7 @@ using process::BoundReference;
 using process::Open;
 using process::OpenBy;
 using process::Outcome;
-using process::Way;
+using process::BindingResult;
 
 class Process {
  public:
@@ -299,8 +299,8 @@ class Process {
         late_.push_back({object, i});
         continue;
       }
-      const Found found = look_ups_.look_up(i);
-      if (waits_for_definition && found.way == Way::Missing) {
+      const LookupResult found = look_ups_.look_up(i);
+      if (waits_for_definition && found.way == BindingResult::Missing) {
         late_.push_back({object, i});
         continue;
       }
@@ -308,7 +308,7 @@ class Process {
       trace(object, i);
       out_.bound.push_back(
           {.from = object, .reference = i, .to = found.object, .definition = found.definition, .way = found.way});
-      if (found.way != Way::Missing) {
+      if (found.way != BindingResult::Missing) {
         // A R_*_TPOFF relocation with a variable of another file. The facts do not show which relocation is of that
         // type; it is known only if the file has no TLS of its own.
         const bool elsewhere = initial_exec && found.object && *found.object != object && is_tls(found) &&
@@ -330,7 +330,7 @@ class Process {
     out_.searches.push_back({static_cast<std::uint32_t>(out_.bound.size()), at, look_ups_.scope()});
   }
 
-  bool is_tls(const Found& found) const {
+  bool is_tls(const LookupResult& found) const {
     const DynamicFacts* const facts = maps_.dynamic(*found.object);
     return facts != nullptr && found.definition < facts->exports.size() &&
            facts->exports[found.definition].kind == SymbolKind::Tls;
@@ -442,8 +442,8 @@ class Process {
   // Returns false, and binds nothing, if there is no definition and not `bind_missing`.
   bool bind_late(const Late& late, bool bind_missing) {
     look_ups_.enter(late.from);
-    const Found found = look_ups_.look_up_late(late.reference);
-    if (found.way == Way::Missing && !bind_missing) return false;
+    const LookupResult found = look_ups_.look_up_late(late.reference);
+    if (found.way == BindingResult::Missing && !bind_missing) return false;
     trace(late.from, late.reference);
     out_.bound.push_back({.from = late.from,
                           .reference = late.reference,

@@ -6,7 +6,7 @@
 
 namespace wheelcheck::resolver {
 
-using process::Way;
+using process::BindingResult;
 
 LookUpTable::LookUpTable(const Definitions& definitions, Maps& maps, bool dynamic_weak)
     : definitions_(definitions),
@@ -246,56 +246,56 @@ Binding LookUpTable::binding_of(const Definition& definition) const {
 
 // do_lookup_unique. A copy relocation reads the definition that was found, and enters the program's copy into the
 // table.
-Found LookUpTable::settle(const Hit& hit, const Request& request) {
-  if (hit.assumed || hit.somewhere) return {.object = hit.assumed, .way = Way::Platform};
+LookupResult LookUpTable::settle(const Hit& hit, const Request& request) {
+  if (hit.assumed || hit.somewhere) return {.object = hit.assumed, .way = BindingResult::Platform};
   if (hit.definition == nullptr) return {};
   const ObjectIndex object = hit.definition->file;
   const std::uint32_t definition = export_of(*hit.definition);
   if (hit.inconsistent) return {.object = object, .definition = definition, .inconsistent = true};
   if (!rules_.unique || binding_of(*hit.definition) != Binding::Unique)
-    return {.object = object, .definition = definition, .way = Way::Plain};
+    return {.object = object, .definition = definition, .way = BindingResult::Plain};
   if (request.kind == LookUp::Copy) {
     unique_.settle(request.name, {object_});
-    return {.object = object, .definition = definition, .way = Way::Unique};
+    return {.object = object, .definition = definition, .way = BindingResult::Unique};
   }
   const bool fresh = !unique_.holds(request.name);
   const UniqueTable::Entry taken = unique_.settle(request.name, {object, definition});
   // Before glibc 2.31 the file was made NODELETE at once, even if the open failed.
   if (fresh && maps_.files().platform().glibc < process::Glibc{2, 31}) maps_[object].kept = true;
-  return {.object = taken.object, .definition = taken.definition, .way = Way::Unique};
+  return {.object = taken.object, .definition = taken.definition, .way = BindingResult::Unique};
 }
 
 // _dl_lookup_symbol_x.
-Found LookUpTable::look_up(std::uint32_t index) {
+LookupResult LookUpTable::look_up(std::uint32_t index) {
   const DynamicFacts& facts = *maps_.dynamic(object_);
   const wheelcheck::Reference& reference = facts.references[index];
   Request request{.name = definitions_.name(object_, index),
                   .kind = reference.kind,
                   .version = version_of(object_, reference.symbol, reference.own)};
-  Found found = settle(first(request), request);
+  LookupResult found = settle(first(request), request);
   if (found.inconsistent) return found;
-  if (!found.object && found.way == Way::Missing && rules_.lfs64) found = as_lfs64(definitions_.text(request.name));
+  if (!found.object && found.way == BindingResult::Missing && rules_.lfs64) found = as_lfs64(definitions_.text(request.name));
   const bool weak = !reference.own && facts.imports[reference.symbol].weak;
-  if (found.way == Way::Platform && (found.object || !weak)) return found;
+  if (found.way == BindingResult::Platform && (found.object || !weak)) return found;
   if (!found.object) {
-    if (weak) found.way = Way::WeakNull;
-    if (!weak && request.version && maps_.files().file(object_).reference) found.way = Way::Platform;
+    if (weak) found.way = BindingResult::WeakNull;
+    if (!weak && request.version && maps_.files().file(object_).reference) found.way = BindingResult::Platform;
     return found;
   }
   if (!rules_.protects || !reference.own || facts.exports[reference.symbol].visibility != Visibility::Protected)
     return found;
-  Found others = found;
+  LookupResult others = found;
   if (reference.kind != LookUp::Plt) {
     request.kind = LookUp::Plt;
     others = settle(first(request), request);
   }
   if (others.object && *others.object != object_)
-    return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
+    return {.object = object_, .definition = reference.symbol, .way = BindingResult::Protected};
   return found;
 }
 
 // musl ldso/dynlink.c, get_lfs64.
-Found LookUpTable::as_lfs64(std::string_view name) const {
+LookupResult LookUpTable::as_lfs64(std::string_view name) const {
   static constexpr std::string_view names[] = {"aio_cancel",    "aio_error",
                                                "aio_fsync",     "aio_read",
                                                "aio_return",    "aio_suspend",
@@ -335,14 +335,14 @@ Found LookUpTable::as_lfs64(std::string_view name) const {
   if (facts == nullptr) return {};
   const auto at = std::ranges::find(facts->exports, base, &Export::name);
   if (at == facts->exports.end()) return {};
-  return {.object = libc, .definition = static_cast<std::uint32_t>(at - facts->exports.begin()), .way = Way::Plain};
+  return {.object = libc, .definition = static_cast<std::uint32_t>(at - facts->exports.begin()), .way = BindingResult::Plain};
 }
 
-Found LookUpTable::look_up_late(std::uint32_t index) {
+LookupResult LookUpTable::look_up_late(std::uint32_t index) {
   const DynamicFacts& facts = *maps_.dynamic(object_);
   const wheelcheck::Reference& reference = facts.references[index];
   if (rules_.protects && reference.own && facts.exports[reference.symbol].visibility == Visibility::Protected)
-    return {.object = object_, .definition = reference.symbol, .way = Way::Protected};
+    return {.object = object_, .definition = reference.symbol, .way = BindingResult::Protected};
   return look_up(index);
 }
 

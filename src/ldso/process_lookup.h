@@ -16,10 +16,10 @@
 namespace wheelcheck::resolver {
 
 // The result of a look-up, before it is considered an error.
-struct Found {
+struct LookupResult {
   std::optional<ObjectIndex> object;
   std::uint32_t definition = process::unknown_definition;  // index into its exports
-  process::Way way = process::Way::Missing;
+  process::BindingResult way = process::BindingResult::Missing;
   bool inconsistent = false;  // the assertion in check_match of glibc before 2.41 fails
 };
 
@@ -50,9 +50,9 @@ class LookUpTable {
 
   // Selects the file of the next look-ups. Scopes must not change until the next call.
   void enter(ObjectIndex object);
-  Found look_up(std::uint32_t reference);
+  LookupResult look_up(std::uint32_t reference);
   // The look-up at the first call of a lazily bound function (elf/dl-runtime.c). A protected symbol is not looked up.
-  Found look_up_late(std::uint32_t reference);
+  LookupResult look_up_late(std::uint32_t reference);
   // The lists that a look-up searches at present.
   std::vector<process::Search::List> scope() const;
   std::size_t unique_symbols() const { return unique_.size(); }
@@ -95,8 +95,8 @@ class LookUpTable {
   bool contradicts_known_names(ObjectIndex object, const Request& request) const;
   static std::uint32_t export_of(const Definition& definition);
   Binding binding_of(const Definition& definition) const;
-  Found settle(const Hit& hit, const Request& request);
-  Found as_lfs64(std::string_view name) const;
+  LookupResult settle(const Hit& hit, const Request& request);
+  LookupResult as_lfs64(std::string_view name) const;
 
   const Definitions& definitions_;
   Maps& maps_;

@@ -35,10 +35,10 @@ bool tells_at(std::string_view name, std::size_t i) {
 // A fast filter: most names contain no relevant text and need no walk. It runs over a hundred megabytes of names.
 bool may_name_a_string(std::string_view name) {
   constexpr std::size_t prefix = 2;
-  const auto tells = [](const auto& c, const auto& d, auto& marks) {
+  const auto matches = [](const auto& c, const auto& d, auto& marks) {
     marks = ((c == 'S') & ((d == 's') | (d == 'b') | (d == 't'))) | ((c == 'x') & (d == 'x'));
   };
-  return any_pair(name, prefix, name.size(), tells, [&](std::size_t at) { return tells_at(name, at); });
+  return any_pair(name, prefix, name.size(), matches, [&](std::size_t at) { return tells_at(name, at); });
 }
 
 // Walks to the outermost name. Returns its part and leaves `name` after it.

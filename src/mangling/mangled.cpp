@@ -177,7 +177,7 @@ class ItaniumReader {
     in_.skip_any("rVK");
     in_.skip_any("RO");
     if (in_.peek() == 'S' && !standard()) return false;
-    while (out_.depth < Mangled::most_scopes) {
+    while (out_.depth < Mangled::max_scopes) {
       if (!prefixes()) return false;
       std::string_view identifier;
       if (!is_digit(in_.peek())) return out_.depth > 0 || nameless();
@@ -253,7 +253,7 @@ class ItaniumReader {
     return true;
   }
   void push(std::string_view scope) {
-    if (out_.depth < Mangled::most_scopes) out_.scope[out_.depth++] = scope;
+    if (out_.depth < Mangled::max_scopes) out_.scope[out_.depth++] = scope;
   }
 
   Cursor in_;

@@ -37,14 +37,14 @@ struct Mangled {
     TemplateObject,      // _ZTA
     ModuleInit,          // _ZGI
   };
-  static constexpr std::size_t most_scopes = 4;
+  static constexpr std::size_t max_scopes = 4;
 
   Scheme scheme = Scheme::None;
   Made made = Made::Entity;
   // Outermost first, without ABI tags and template arguments; scopes after a class template are not read. The entity
   // itself is not included, but the class of a vtable or typeinfo is. A name local to a function has the scopes of that
   // function. For a Rust name, only the crate.
-  std::array<std::string_view, most_scopes> scope{};
+  std::array<std::string_view, max_scopes> scope{};
   std::size_t depth = 0;  // number of scopes
 
   std::span<const std::string_view> scopes() const& { return std::span(scope).first(depth); }

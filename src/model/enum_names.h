@@ -47,7 +47,7 @@ inline constexpr EnumTable<Enum, 0> enum_names{};
 
 template <>
 inline constexpr EnumTable<Severity, 3> enum_names<Severity>{
-    {{Severity::Info, "info"}, {Severity::Warning, "warning"}, {Severity::Error, "error"}}};
+    {{Severity::Note, "note"}, {Severity::Warning, "warning"}, {Severity::Error, "error"}}};
 template <>
 inline constexpr EnumTable<Confidence, 3> enum_names<Confidence>{
     {{Confidence::Low, "low"}, {Confidence::Medium, "medium"}, {Confidence::High, "high"}}};
@@ -60,9 +60,9 @@ inline constexpr EnumTable<ErrorCode, 7> enum_names<ErrorCode>{{{ErrorCode::Usag
                                                                 {ErrorCode::OverLimit, "over-limit"},
                                                                 {ErrorCode::Io, "io"}}};
 template <>
-inline constexpr EnumTable<TagResult, 4> enum_names<TagResult>{{{TagResult::Compatible, "kept"},
-                                                                {TagResult::Incompatible, "broken"},
-                                                                {TagResult::NoMinimum, "no promise"},
+inline constexpr EnumTable<TagResult, 4> enum_names<TagResult>{{{TagResult::Compatible, "compatible"},
+                                                                {TagResult::Incompatible, "incompatible"},
+                                                                {TagResult::NoMinimum, "no minimum"},
                                                                 {TagResult::Unknown, "unknown"}}};
 template <>
 inline constexpr EnumTable<InterfaceEntry::Group, 12> enum_names<InterfaceEntry::Group>{

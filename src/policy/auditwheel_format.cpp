@@ -17,7 +17,7 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-struct Entry {
+struct LevelEntry {
   Level level;
   std::int64_t priority = 0;
 };
@@ -44,8 +44,8 @@ void read_auditwheel_architectures(const Cursor& versions, const Policy& shared,
   }
 }
 
-Entry read_entry(const Cursor& entry) {
-  Entry result;
+LevelEntry read_entry(const Cursor& entry) {
+  LevelEntry result;
   Level& level = result.level;
   if (!entry.is_object()) return result;
   entry.only({"name", "aliases", "priority", "symbol_versions", "lib_whitelist", "blacklist"});
@@ -84,15 +84,15 @@ Entry read_entry(const Cursor& entry) {
 }  // namespace
 
 std::vector<Level> read_auditwheel(const Cursor& document) {
-  std::vector<Entry> entries;
+  std::vector<LevelEntry> entries;
   for (const Cursor& place : document.items()) {
-    Entry entry = read_entry(place);
+    LevelEntry entry = read_entry(place);
     if (!entry.level.name.empty()) entries.push_back(std::move(entry));
   }
   // A higher priority is an older level. The order matters only for levels with the same libc version.
-  std::ranges::stable_sort(entries, [](const Entry& a, const Entry& b) { return a.priority > b.priority; });
+  std::ranges::stable_sort(entries, [](const LevelEntry& a, const LevelEntry& b) { return a.priority > b.priority; });
   std::vector<Level> levels;
-  for (Entry& entry : entries) levels.push_back(std::move(entry.level));
+  for (LevelEntry& entry : entries) levels.push_back(std::move(entry.level));
   return levels;
 }
 

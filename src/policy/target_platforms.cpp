@@ -66,8 +66,8 @@ Family family_of_content(const WheelFacts& wheel, Arch arch) {
     if (file.libc == Libc::Musl) ++count[1];
     if (file.libc == Libc::Bionic) ++count[2];
   }
-  const auto most = std::ranges::max_element(count) - count.begin();
-  return most == 1 ? Family::Musllinux : most == 2 ? Family::Android : Family::Manylinux;
+  const auto max = std::ranges::max_element(count) - count.begin();
+  return max == 1 ? Family::Musllinux : max == 2 ? Family::Android : Family::Manylinux;
 }
 
 // The architecture of most host files; if several have the same number, the first one of the enumeration.
@@ -75,9 +75,9 @@ std::optional<Arch> arch_of_content(const WheelFacts& wheel) {
   std::map<Arch, std::size_t> count;
   for (const ElfMember& file : wheel.elfs)
     if (is_host_code(file) && file.facts.arch != Arch::Other) ++count[file.facts.arch];
-  const auto most = std::ranges::max_element(count, {}, [](const auto& entry) { return entry.second; });
-  if (most == count.end()) return std::nullopt;
-  return most->first;
+  const auto max = std::ranges::max_element(count, {}, [](const auto& entry) { return entry.second; });
+  if (max == count.end()) return std::nullopt;
+  return max->first;
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace wheelcheck::python {
 namespace {
 
-constexpr std::size_t most_definitions = 4096, longest_part = 256;
+constexpr std::size_t max_definitions = 4096, longest_part = 256;
 
 // --- the literal --------------------------------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ std::optional<PythonDescriptor> parse_descriptor(std::string_view bytes) {
   std::string_view scope;
   std::vector<std::string_view> names;
   const auto add = [&](std::string_view one) {
-    if (!one.empty() && names.size() < most_definitions) names.push_back(one);
+    if (!one.empty() && names.size() < max_definitions) names.push_back(one);
   };
   WireFields fields(bytes);
   std::uint64_t number = 0;

@@ -61,7 +61,7 @@ Values Evaluator::value(NodeId node, ScopeId scope) {
   for (Value& one : result) {
     const std::uint64_t weight = weight_of(one);
     spend(weight);
-    if (weight > most_weight) one = {};
+    if (weight > max_weight) one = {};
   }
   return result.empty() ? unknown() : result;
 }
@@ -69,44 +69,44 @@ Values Evaluator::value(NodeId node, ScopeId scope) {
 Values Evaluator::compute(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
   switch (syntax.kind(node)) {
-    case Kind::Identifier:
+    case NodeKind::Identifier:
       return name(syntax.text(node), scope, syntax[node].begin);
-    case Kind::Attribute:
+    case NodeKind::Attribute:
       return attribute(node, scope);
-    case Kind::String:
-    case Kind::Concatenated:
+    case NodeKind::String:
+    case NodeKind::Concatenated:
       return string(node, scope);
-    case Kind::Integer:
+    case NodeKind::Integer:
       return only(parse_integer(syntax.text(node)));
-    case Kind::True:
+    case NodeKind::True:
       return only(Value::of_number(1));
-    case Kind::False:
+    case NodeKind::False:
       return only(Value::of_number(0));
-    case Kind::None:
+    case NodeKind::None:
       return only(Value::of(Value::Form::None));
-    case Kind::Parenthesized:
+    case NodeKind::Parenthesized:
       return value(syntax.child(node, std::size_t{0}), scope);
-    case Kind::Named:
+    case NodeKind::Named:
       return value(syntax.child(node, Field::Value), scope);
-    case Kind::Assignment:
+    case NodeKind::Assignment:
       return value(syntax.child(node, Field::Right), scope);
-    case Kind::Sequence:
-    case Kind::Dictionary:
+    case NodeKind::Sequence:
+    case NodeKind::Dictionary:
       return display(node, scope);
-    case Kind::Binary:
-    case Kind::Unary:
+    case NodeKind::Binary:
+    case NodeKind::Unary:
       return operation(node, scope);
-    case Kind::Boolean:
-    case Kind::Conditional:
+    case NodeKind::Boolean:
+    case NodeKind::Conditional:
       return either(node, scope);
-    case Kind::Subscript:
+    case NodeKind::Subscript:
       return subscript(node, scope);
-    case Kind::Call:
+    case NodeKind::Call:
       return call(node, scope);
-    case Kind::Comprehension:
+    case NodeKind::Comprehension:
       return comprehension(node, scope);
-    case Kind::Not:
-    case Kind::Comparison: {
+    case NodeKind::Not:
+    case NodeKind::Comparison: {
       const Truth truth = this->truth(node, scope);
       return of_truth(truth);
     }
@@ -147,13 +147,13 @@ Values Evaluator::string(NodeId node, ScopeId scope) {
   bool raw = false;
   for (NodeId part = syntax[node].first; part != no_node; part = syntax[part].next) {
     Values right;
-    if (syntax.kind(part) == Kind::StringStart) {
+    if (syntax.kind(part) == NodeKind::StringStart) {
       raw = syntax.text(part).find_first_of("rR") != std::string_view::npos;
       continue;
     }
-    if (syntax.kind(part) == Kind::Content) right = {Value::of_text(unescape(syntax.text(part), raw))};
-    if (syntax.kind(part) == Kind::String) right = value(part, scope);
-    if (syntax.kind(part) == Kind::Interpolation) {
+    if (syntax.kind(part) == NodeKind::Content) right = {Value::of_text(unescape(syntax.text(part), raw))};
+    if (syntax.kind(part) == NodeKind::String) right = value(part, scope);
+    if (syntax.kind(part) == NodeKind::Interpolation) {
       const NodeId expression = syntax.child(part, Field::Expression);
       const bool plain = syntax.child(part, std::size_t{1}) == no_node;  // no conversion and no format
       right = plain ? value(expression, scope) : unknown();
@@ -172,14 +172,14 @@ Values Evaluator::string(NodeId node, ScopeId scope) {
 // a tuple, where positions matter, there is one tuple for each value.
 Values Evaluator::display(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
-  const bool is_dict = syntax.kind(node) == Kind::Dictionary;
+  const bool is_dict = syntax.kind(node) == NodeKind::Dictionary;
   const bool is_tuple = !syntax.text(node).starts_with('[') && !syntax.text(node).starts_with('{');
   Values results = {Value::of(is_dict ? Value::Form::Dict : Value::Form::List)};
   std::size_t count = 0;
-  for (NodeId item = syntax[node].first; item != no_node && count < most_items; item = syntax[item].next, ++count) {
+  for (NodeId item = syntax[node].first; item != no_node && count < max_items; item = syntax[item].next, ++count) {
     std::vector<Value>& items = results.front().items;
     if (is_dict) {
-      if (syntax.kind(item) != Kind::Pair) continue;
+      if (syntax.kind(item) != NodeKind::Pair) continue;
       items.push_back(value(syntax.child(item, Field::Key), scope).front());
       items.push_back(value(syntax.child(item, Field::Value), scope).front());
     } else if (!is_tuple) {
@@ -191,7 +191,7 @@ Values Evaluator::display(NodeId node, ScopeId scope) {
           tuple.items.push_back(one);
           const std::uint64_t weight = weight_of(tuple);
           spend(weight);
-          if (weight > most_weight || is_spent()) return unknown();
+          if (weight > max_weight || is_spent()) return unknown();
           add(longer, std::move(tuple));
         }
       }
@@ -203,7 +203,7 @@ Values Evaluator::display(NodeId node, ScopeId scope) {
 
 Values Evaluator::comprehension(NodeId node, ScopeId scope) {
   const NodeId body = model_.syntax.child(node, Field::Body);
-  if (model_.syntax.kind(body) == Kind::Pair) return unknown();
+  if (model_.syntax.kind(body) == NodeKind::Pair) return unknown();
   Value list = Value::of(Value::Form::List);
   for (Value& item : value(body, scope)) list.items.push_back(std::move(item));
   return only(std::move(list));
@@ -213,7 +213,7 @@ Values Evaluator::operation(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
   const std::string_view op = syntax.text(syntax.child(node, Field::Operator));
   Values values;
-  if (syntax.kind(node) == Kind::Unary) {
+  if (syntax.kind(node) == NodeKind::Unary) {
     for (const Value& value : value(syntax.child(node, Field::Argument), scope)) {
       const bool number = value.is(Value::Form::Number);
       add(values, !number     ? Value{}
@@ -234,7 +234,7 @@ Values Evaluator::operation(NodeId node, ScopeId scope) {
 Values Evaluator::either(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
   Values values;
-  if (syntax.kind(node) == Kind::Conditional) {
+  if (syntax.kind(node) == NodeKind::Conditional) {
     const Truth condition = truth(syntax.child(node, std::size_t{1}), scope);
     if (condition != Truth::False) add(values, value(syntax.child(node, std::size_t{0}), scope));
     if (condition != Truth::True) add(values, value(syntax.child(node, std::size_t{2}), scope));
@@ -259,16 +259,16 @@ Truth Evaluator::truth(NodeId node, ScopeId scope) {
   ++depth_;
   Truth result = Truth::Unknown;
   switch (syntax.kind(node)) {
-    case Kind::Parenthesized:
+    case NodeKind::Parenthesized:
       result = truth(syntax.child(node, std::size_t{0}), scope);
       break;
-    case Kind::Not:
+    case NodeKind::Not:
       result = !truth(syntax.child(node, Field::Argument), scope);
       break;
-    case Kind::Boolean:
+    case NodeKind::Boolean:
       result = boolean(node, scope);
       break;
-    case Kind::Comparison:
+    case NodeKind::Comparison:
       result = comparison(node, scope);
       break;
     default:

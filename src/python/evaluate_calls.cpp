@@ -19,7 +19,7 @@ std::string found_library(const Value& name) { return "lib" + text_of(name) + ".
 
 // The value of the key "keyword" in a dictionary display; no_node if it has none.
 NodeId item_called(const Syntax& syntax, NodeId dictionary, std::string_view keyword) {
-  if (syntax.kind(dictionary) != Kind::Dictionary) return no_node;
+  if (syntax.kind(dictionary) != NodeKind::Dictionary) return no_node;
   for (NodeId pair = syntax[dictionary].first; pair != no_node; pair = syntax[pair].next) {
     spend(1);
     std::string_view key = syntax.text(syntax.child(pair, Field::Key));
@@ -34,23 +34,23 @@ constexpr std::string_view attribute_getter = "operator.attrgetter()";  // the n
 }  // namespace
 
 NodeId argument_of(const Syntax& syntax, NodeId arguments, std::uint32_t at, std::string_view keyword) {
-  if (arguments == no_node || syntax.kind(arguments) == Kind::Comprehension) return no_node;
+  if (arguments == no_node || syntax.kind(arguments) == NodeKind::Comprehension) return no_node;
   std::uint32_t position = 0;
   bool in_order = true;
   for (NodeId id = syntax[arguments].first; id != no_node; id = syntax[id].next) {
     spend(1);
     const NodeId inside = syntax.child(id, std::size_t{0});
-    if (syntax.kind(id) == Kind::Keyword) {
+    if (syntax.kind(id) == NodeKind::Keyword) {
       if (!keyword.empty() && syntax.text(syntax.child(id, Field::Name)) == keyword)
         return syntax.child(id, Field::Value);
-    } else if (syntax.kind(id) == Kind::DictionarySplat) {
+    } else if (syntax.kind(id) == NodeKind::DictionarySplat) {
       if (const NodeId found = keyword.empty() ? no_node : item_called(syntax, inside, keyword); found != no_node)
         return found;
-    } else if (syntax.kind(id) == Kind::Splat && syntax.kind(inside) == Kind::Sequence) {
+    } else if (syntax.kind(id) == NodeKind::Splat && syntax.kind(inside) == NodeKind::Sequence) {
       for (NodeId item = syntax[inside].first; item != no_node; item = syntax[item].next, spend(1))
         if (in_order && position++ == at) return item;
     } else {
-      in_order = in_order && syntax.kind(id) != Kind::Splat;
+      in_order = in_order && syntax.kind(id) != NodeKind::Splat;
       if (in_order && position++ == at) return id;
     }
   }
@@ -65,7 +65,7 @@ Values Evaluator::call(NodeId node, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
   const NodeId function = syntax.child(node, Field::Function), arguments = syntax.child(node, Field::Arguments);
   Values values;
-  if (syntax.kind(function) == Kind::Attribute) {
+  if (syntax.kind(function) == NodeKind::Attribute) {
     const std::string_view name = syntax.text(syntax.child(function, Field::Attribute));
     for (const Value& object : value(syntax.child(function, Field::Object), scope)) {
       using enum Value::Form;
@@ -123,7 +123,7 @@ Values Evaluator::joined(Values parts, NodeId arguments, std::uint32_t from, Sco
   for (NodeId id = arguments == no_node ? no_node : syntax[arguments].first; id != no_node && count < 12;
        id = syntax[id].next, ++count) {
     if (count < from) continue;
-    if (syntax.kind(id) != Kind::Splat) {
+    if (syntax.kind(id) != NodeKind::Splat) {
       extend(value(id, scope));
       continue;
     }
@@ -150,9 +150,9 @@ Values Evaluator::formatted(const Value& text, NodeId arguments, ScopeId scope) 
     return std::move(values.front());
   };
   if (arguments == no_node) return unknown();
-  for (NodeId id = syntax[arguments].first; id != no_node && positional.size() + named.size() < most_items;
+  for (NodeId id = syntax[arguments].first; id != no_node && positional.size() + named.size() < max_items;
        id = syntax[id].next) {
-    if (syntax.kind(id) == Kind::Keyword) {
+    if (syntax.kind(id) == NodeKind::Keyword) {
       named.push_back(Value::of_text(std::string(syntax.text(syntax.child(id, Field::Name)))));
       named.push_back(first_of(syntax.child(id, Field::Value)));
     } else {

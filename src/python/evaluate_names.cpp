@@ -9,7 +9,7 @@
 namespace wheelcheck::python {
 namespace {
 
-constexpr std::size_t most_bindings = 16, most_parents = 8;
+constexpr std::size_t max_bindings = 16, max_parents = 8;
 
 // True if a star import of the module binds the name; only relevant names are known.
 bool star_brings(std::string_view module, std::string_view name) {
@@ -116,21 +116,21 @@ Values Evaluator::name(std::string_view name, ScopeId scope, std::uint32_t posit
 }
 
 std::uint32_t Evaluator::attempt_behind(NodeId condition, ScopeId scope) const {
-  constexpr std::size_t most_nodes = 64, most_looked_at = 1000;
+  constexpr std::size_t max_nodes = 64, max_looked_at = 1000;
   const Syntax& syntax = model_.syntax;
   std::vector<NodeId> nodes = {condition};
-  for (std::size_t i = 0; i < nodes.size() && i < most_nodes; ++i) {
+  for (std::size_t i = 0; i < nodes.size() && i < max_nodes; ++i) {
     if (nodes[i] == no_node) continue;
     bool same_scope = false;
-    const bool is_name = syntax.kind(nodes[i]) == Kind::Identifier;
+    const bool is_name = syntax.kind(nodes[i]) == NodeKind::Identifier;
     if (const auto* const all = is_name ? bindings_of(syntax.text(nodes[i]), scope, same_scope) : nullptr) {
-      const auto first = std::span(*all).first(std::min(all->size(), most_looked_at));
+      const auto first = std::span(*all).first(std::min(all->size(), max_looked_at));
       for (const Binding& binding : first)
         if (binding.condition != none) return model_.conditions[binding.condition].attempt;
       for (const Binding& binding : first)
         if (binding.attempt != none) return binding.attempt;
     }
-    for (NodeId id = syntax[nodes[i]].first; id != no_node && nodes.size() < most_nodes; id = syntax[id].next)
+    for (NodeId id = syntax[nodes[i]].first; id != no_node && nodes.size() < max_nodes; id = syntax[id].next)
       nodes.push_back(id);
   }
   return none;
@@ -160,7 +160,7 @@ Values Evaluator::bound(std::span<const Binding> bindings, bool same_scope, std:
     const auto end = std::ranges::upper_bound(bindings, position, {}, &Binding::position);
     if (end != bindings.begin()) bindings = bindings.first(static_cast<std::size_t>(end - bindings.begin()));
   }
-  if (bindings.size() > most_bindings) bindings = bindings.last(most_bindings);
+  if (bindings.size() > max_bindings) bindings = bindings.last(max_bindings);
   std::size_t from = bindings.size() - 1;
   const auto replaces = [&](const Binding& binding) {
     return !binding.conditional && !is_ruled_out(binding) && binding.form != Binding::Form::Appended &&
@@ -186,7 +186,7 @@ void Evaluator::apply(const Binding& binding, Values& values) {
     for (Value& list : values) {
       if (!list.is(Value::Form::List)) continue;
       for (const Value& item : binding.form == Form::Appended ? more : elements_of(more))
-        if (list.items.size() < most_items && !is_spent()) spend(weight_of(item)), list.items.push_back(item);
+        if (list.items.size() < max_items && !is_spent()) spend(weight_of(item)), list.items.push_back(item);
     }
   } else {
     add(values, of_binding(binding));
@@ -304,7 +304,7 @@ Values Evaluator::member(const Value& object, std::string_view name) {
       if (name == "name") return only(Value::of_text(object.text.substr(object.text.rfind('/') + 1)));
       if (name != "parents") return unknown();
       Value parents = Value::of_list({});
-      for (std::string path = object.text; parents.items.size() < most_parents;) {
+      for (std::string path = object.text; parents.items.size() < max_parents;) {
         path = directory_of(path);
         parents.items.push_back(Value::of_text(path));
       }

@@ -15,7 +15,7 @@ constexpr std::uint32_t work_of_module_name = 200;
 
 class EventCollector {
  public:
-  EventCollector(const Model& model, const Found& found, PythonFile& file)
+  EventCollector(const Model& model, const CallResults& found, PythonFile& file)
       : model_(model), found_(found), file_(file), evaluator_(model) {
     for (std::uint32_t i = 0; i < found.calls.size(); ++i) calls_of_[found.calls[i].second].push_back(i);
   }
@@ -160,9 +160,9 @@ class EventCollector {
   void import(NodeId node, const PythonEvent& event) {
     const Syntax& syntax = model_.syntax;
     const auto name_in = [&](NodeId id) {
-      return syntax.dotted_name(syntax.kind(id) == Kind::Alias ? syntax.child(id, Field::Name) : id);
+      return syntax.dotted_name(syntax.kind(id) == NodeKind::Alias ? syntax.child(id, Field::Name) : id);
     };
-    if (syntax.kind(node) == Kind::Import) {
+    if (syntax.kind(node) == NodeKind::Import) {
       for (NodeId id = syntax[node].first; id != no_node; id = syntax[id].next) {
         file_.events.push_back(event);
         file_.events.back().name = name_in(id);
@@ -172,7 +172,7 @@ class EventCollector {
     PythonEvent from = event;
     from.name = syntax.dotted_name(syntax.child(node, Field::ModuleName));
     for (NodeId id = syntax[node].first; id != no_node; id = syntax[id].next) {
-      if (syntax.kind(id) == Kind::Wildcard) from.names.emplace_back("*");
+      if (syntax.kind(id) == NodeKind::Wildcard) from.names.emplace_back("*");
       if (syntax[id].field == Field::Name) from.names.push_back(name_in(id));
     }
     file_.events.push_back(std::move(from));
@@ -206,7 +206,7 @@ class EventCollector {
   }
 
   const Model& model_;
-  const Found& found_;
+  const CallResults& found_;
   PythonFile& file_;
   Evaluator evaluator_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> calls_of_;  // by site: indices into Found::calls
@@ -214,6 +214,6 @@ class EventCollector {
 
 }  // namespace
 
-void add_events(const Model& model, const Found& found, PythonFile& file) { EventCollector(model, found, file).run(); }
+void add_events(const Model& model, const CallResults& found, PythonFile& file) { EventCollector(model, found, file).run(); }
 
 }  // namespace wheelcheck::python

@@ -15,7 +15,7 @@
 namespace wheelcheck::python {
 
 // Results for the call sites of a model; sites are indices into Model::sites.
-struct Found {
+struct CallResults {
   std::vector<std::pair<PythonCall, std::uint32_t>> calls;  // each with its site
   std::vector<Values> callees;           // by site: functions and classes that may be called, of this file or of others
   std::map<std::uint32_t, Values> sets;  // by site: the argument of sys.setdlopenflags
@@ -23,6 +23,6 @@ struct Found {
 };
 
 // Sets units, events and conditions of the file.
-void add_events(const Model& model, const Found& found, PythonFile& file);
+void add_events(const Model& model, const CallResults& found, PythonFile& file);
 
 }  // namespace wheelcheck::python

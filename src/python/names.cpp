@@ -14,7 +14,7 @@ namespace wheelcheck::python {
 
 namespace {
 
-constexpr std::size_t most_names = 4096;
+constexpr std::size_t max_names = 4096;
 constexpr std::size_t longest = 256;  // bytes
 
 bool names_library(std::string_view text) {
@@ -68,7 +68,7 @@ class Scanner {
       for (const unsigned char mark : {'#', '"', '\'', '\n'}) marks[mark] = true;
       return marks;
     }();
-    while (result_.size() < most_names) {
+    while (result_.size() < max_names) {
       while (at_ < source_.size() && !is_mark[static_cast<unsigned char>(source_[at_])]) ++at_;
       if (at_ >= source_.size()) break;
       const char c = source_[at_];
@@ -142,7 +142,7 @@ std::vector<PythonName> library_names(std::string_view source) {
 
 namespace {
 
-constexpr std::size_t most_variables = 100, longest_line = 200, longest_name = 100;
+constexpr std::size_t max_variables = 100, longest_line = 200, longest_name = 100;
 
 struct CodeLine {
   std::string_view text;
@@ -223,7 +223,7 @@ std::vector<PythonVariable> variables_set(std::string_view source) {
   std::vector<CodeLine> lines;
   for (const std::string_view text : split(source, '\n')) {
     const CodeLine line = line_of(text);
-    if (out.size() < most_variables)
+    if (out.size() < max_variables)
       if (auto name = set_in(line))
         out.push_back({.name = std::move(*name),
                        .line = static_cast<std::uint32_t>(lines.size() + 1),

@@ -25,9 +25,9 @@ namespace {
 
 constexpr std::uint32_t work_of_callee = 200;
 constexpr std::uint32_t work_of_argument = 3000;
-constexpr std::size_t most_callers = 64;
-constexpr std::size_t most_libraries = 64;  // that one call may open
-constexpr std::size_t most_shown = 200;
+constexpr std::size_t max_callers = 64;
+constexpr std::size_t max_libraries = 64;  // that one call may open
+constexpr std::size_t max_shown = 200;
 
 // A function that loads a library or sets flags, and its arguments.
 struct Loader {
@@ -74,7 +74,7 @@ class Reader {
   explicit Reader(Model& model) : model_(model), evaluator_(model) {}
   bool is_cut() const { return runs_text_ || evaluator_.is_cut(); }
 
-  Found find() {
+  CallResults find() {
     found_.callees.resize(model_.sites.size());
     for (std::uint32_t i = 0; i < model_.sites.size(); ++i)
       if (!resolve(i)) open_.push_back(i);
@@ -103,7 +103,7 @@ class Reader {
   bool resolve(std::uint32_t index) {
     const CallSite& site = model_.sites[index];
     const Syntax& syntax = model_.syntax;
-    const bool is_call = syntax.kind(site.node) == Kind::Call;
+    const bool is_call = syntax.kind(site.node) == NodeKind::Call;
     const NodeId callee = syntax.child(site.node, is_call ? Field::Function : Field::Value);
     std::optional<Load> found;
     bool known = false;
@@ -152,7 +152,7 @@ class Reader {
     for (NodeId id = arguments == no_node ? no_node : syntax[arguments].first; id != no_node;
          id = syntax[id].next, ++skip) {
       spend(1);
-      const bool is_name = syntax.kind(id) == Kind::Attribute || syntax.kind(id) == Kind::Identifier;
+      const bool is_name = syntax.kind(id) == NodeKind::Attribute || syntax.kind(id) == NodeKind::Identifier;
       if (is_name && syntax.text(id).ends_with("setdlopenflags") && argument_of(syntax, arguments, skip, "") != no_node)
         loads_.push_back({index, loaders.data(), 0, skip});
     }
@@ -181,7 +181,7 @@ class Reader {
 
   void call(std::uint32_t index, UnitId unit) {
     std::vector<std::uint32_t>& callers = model_.units[unit].callers;
-    if (callers.size() < most_callers) callers.push_back(index);
+    if (callers.size() < max_callers) callers.push_back(index);
     edges_.push_back({model_.sites[index].unit, unit, model_.sites[index].reach});
   }
 
@@ -246,7 +246,7 @@ class Reader {
 
   static void add_name(std::vector<std::string>& names, const std::string& name) {
     if (name.empty() || name == "*") return;
-    if (names.size() < most_libraries && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    if (names.size() < max_libraries && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
 
   void flags(const Load& load, NodeId node, PythonCall& call) {
@@ -267,12 +267,12 @@ class Reader {
 
   static std::string shown(std::string_view text) {
     std::string result;
-    for (const char c : text.substr(0, std::size_t{4} * most_shown)) {
+    for (const char c : text.substr(0, std::size_t{4} * max_shown)) {
       if (!is_blank(c)) result += c;
       if (is_blank(c) && !result.empty() && result.back() != ' ') result += ' ';
     }
-    if (result.size() <= most_shown) return result;
-    std::size_t end = most_shown;
+    if (result.size() <= max_shown) return result;
+    std::size_t end = max_shown;
     // Not inside of a UTF-8 sequence.
     while (end > 0 && (static_cast<unsigned char>(result[end]) & 0xC0U) == 0x80U) --end;
     result.resize(end);
@@ -285,7 +285,7 @@ class Reader {
   std::vector<std::uint32_t> open_;
   bool runs_text_ = false;
   std::vector<Load> loads_;
-  Found found_;
+  CallResults found_;
 };
 
 PythonFile read(std::string_view source, MemberIndex member, Detail detail, bool everything) {
@@ -294,7 +294,7 @@ PythonFile read(std::string_view source, MemberIndex member, Detail detail, bool
   Walker walker(model);
   walker.walk();
   Reader reader(model);
-  Found found = reader.find();
+  CallResults found = reader.find();
   std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
   PythonFile file{.member = member, .broken = syntax.broken()};
   file.cut = syntax.cut() || walker.is_cut() || reader.is_cut();
@@ -320,9 +320,9 @@ std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }
 
-std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t most) {
+std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t max) {
   const std::string code = skeleton(source);
-  if (code.size() > most) return std::nullopt;
+  if (code.size() > max) return std::nullopt;
   return read_source(code, member);
 }
 

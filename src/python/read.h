@@ -23,6 +23,6 @@ std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member
 // The events of a file that does not need parsing: only what happens when it is imported.
 PythonFile read_imports(std::string_view source, MemberIndex member);
 // The same of a long file; nullopt if the code that an import may run is longer than `most` bytes.
-std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t most);
+std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t max);
 
 }  // namespace wheelcheck::python

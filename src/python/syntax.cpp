@@ -23,86 +23,86 @@ extern "C" const TSLanguage* tree_sitter_python();
 namespace wheelcheck::python {
 namespace {
 
-constexpr auto kinds = std::to_array<std::pair<std::string_view, Kind>>({
-    {"ERROR", Kind::Error},
-    {"aliased_import", Kind::Alias},
-    {"as_pattern", Kind::AsPattern},
-    {"as_pattern_target", Kind::AsTarget},
-    {"assignment", Kind::Assignment},
-    {"attribute", Kind::Attribute},
-    {"augmented_assignment", Kind::Augmented},
-    {"binary_operator", Kind::Binary},
-    {"block", Kind::Block},
-    {"boolean_operator", Kind::Boolean},
-    {"break_statement", Kind::Leave},
-    {"call", Kind::Call},
-    {"case_clause", Kind::Case},
-    {"class_definition", Kind::Class},
-    {"comparison_operator", Kind::Comparison},
-    {"concatenated_string", Kind::Concatenated},
-    {"conditional_expression", Kind::Conditional},
-    {"continue_statement", Kind::Leave},
-    {"default_parameter", Kind::DefaultParameter},
-    {"dictionary", Kind::Dictionary},
-    {"dictionary_splat", Kind::DictionarySplat},
-    {"dictionary_comprehension", Kind::Comprehension},
-    {"dictionary_splat_pattern", Kind::SplatParameter},
-    {"dotted_name", Kind::DottedName},
-    {"elif_clause", Kind::Elif},
-    {"else_clause", Kind::Else},
-    {"except_clause", Kind::Except},
-    {"except_group_clause", Kind::Except},
-    {"expression_list", Kind::Sequence},
-    {"expression_statement", Kind::Statement},
-    {"false", Kind::False},
-    {"finally_clause", Kind::Finally},
-    {"for_in_clause", Kind::ForIn},
-    {"for_statement", Kind::For},
-    {"function_definition", Kind::Function},
-    {"generator_expression", Kind::Comprehension},
-    {"global_statement", Kind::Global},
-    {"identifier", Kind::Identifier},
-    {"if_clause", Kind::IfClause},
-    {"if_statement", Kind::If},
-    {"import_from_statement", Kind::ImportFrom},
-    {"import_statement", Kind::Import},
-    {"integer", Kind::Integer},
-    {"interpolation", Kind::Interpolation},
-    {"keyword_argument", Kind::Keyword},
-    {"lambda", Kind::Lambda},
-    {"list", Kind::Sequence},
-    {"list_comprehension", Kind::Comprehension},
-    {"list_pattern", Kind::Sequence},
-    {"list_splat", Kind::Splat},
-    {"list_splat_pattern", Kind::SplatParameter},
-    {"module", Kind::Module},
-    {"named_expression", Kind::Named},
-    {"none", Kind::None},
-    {"not_operator", Kind::Not},
-    {"pair", Kind::Pair},
-    {"parenthesized_expression", Kind::Parenthesized},
-    {"pattern_list", Kind::Sequence},
-    {"raise_statement", Kind::Leave},
-    {"relative_import", Kind::RelativeImport},
-    {"return_statement", Kind::Return},
-    {"set", Kind::Sequence},
-    {"set_comprehension", Kind::Comprehension},
-    {"string", Kind::String},
-    {"string_content", Kind::Content},
-    {"string_start", Kind::StringStart},
-    {"subscript", Kind::Subscript},
-    {"true", Kind::True},
-    {"try_statement", Kind::Try},
-    {"tuple", Kind::Sequence},
-    {"tuple_pattern", Kind::Sequence},
-    {"typed_default_parameter", Kind::DefaultParameter},
-    {"typed_parameter", Kind::TypedParameter},
-    {"unary_operator", Kind::Unary},
-    {"while_statement", Kind::While},
-    {"wildcard_import", Kind::Wildcard},
-    {"with_item", Kind::WithItem},
-    {"with_statement", Kind::With},
-    {"yield", Kind::Yield},
+constexpr auto kinds = std::to_array<std::pair<std::string_view, NodeKind>>({
+    {"ERROR", NodeKind::Error},
+    {"aliased_import", NodeKind::Alias},
+    {"as_pattern", NodeKind::AsPattern},
+    {"as_pattern_target", NodeKind::AsTarget},
+    {"assignment", NodeKind::Assignment},
+    {"attribute", NodeKind::Attribute},
+    {"augmented_assignment", NodeKind::Augmented},
+    {"binary_operator", NodeKind::Binary},
+    {"block", NodeKind::Block},
+    {"boolean_operator", NodeKind::Boolean},
+    {"break_statement", NodeKind::Leave},
+    {"call", NodeKind::Call},
+    {"case_clause", NodeKind::Case},
+    {"class_definition", NodeKind::Class},
+    {"comparison_operator", NodeKind::Comparison},
+    {"concatenated_string", NodeKind::Concatenated},
+    {"conditional_expression", NodeKind::Conditional},
+    {"continue_statement", NodeKind::Leave},
+    {"default_parameter", NodeKind::DefaultParameter},
+    {"dictionary", NodeKind::Dictionary},
+    {"dictionary_splat", NodeKind::DictionarySplat},
+    {"dictionary_comprehension", NodeKind::Comprehension},
+    {"dictionary_splat_pattern", NodeKind::SplatParameter},
+    {"dotted_name", NodeKind::DottedName},
+    {"elif_clause", NodeKind::Elif},
+    {"else_clause", NodeKind::Else},
+    {"except_clause", NodeKind::Except},
+    {"except_group_clause", NodeKind::Except},
+    {"expression_list", NodeKind::Sequence},
+    {"expression_statement", NodeKind::Statement},
+    {"false", NodeKind::False},
+    {"finally_clause", NodeKind::Finally},
+    {"for_in_clause", NodeKind::ForIn},
+    {"for_statement", NodeKind::For},
+    {"function_definition", NodeKind::Function},
+    {"generator_expression", NodeKind::Comprehension},
+    {"global_statement", NodeKind::Global},
+    {"identifier", NodeKind::Identifier},
+    {"if_clause", NodeKind::IfClause},
+    {"if_statement", NodeKind::If},
+    {"import_from_statement", NodeKind::ImportFrom},
+    {"import_statement", NodeKind::Import},
+    {"integer", NodeKind::Integer},
+    {"interpolation", NodeKind::Interpolation},
+    {"keyword_argument", NodeKind::Keyword},
+    {"lambda", NodeKind::Lambda},
+    {"list", NodeKind::Sequence},
+    {"list_comprehension", NodeKind::Comprehension},
+    {"list_pattern", NodeKind::Sequence},
+    {"list_splat", NodeKind::Splat},
+    {"list_splat_pattern", NodeKind::SplatParameter},
+    {"module", NodeKind::Module},
+    {"named_expression", NodeKind::Named},
+    {"none", NodeKind::None},
+    {"not_operator", NodeKind::Not},
+    {"pair", NodeKind::Pair},
+    {"parenthesized_expression", NodeKind::Parenthesized},
+    {"pattern_list", NodeKind::Sequence},
+    {"raise_statement", NodeKind::Leave},
+    {"relative_import", NodeKind::RelativeImport},
+    {"return_statement", NodeKind::Return},
+    {"set", NodeKind::Sequence},
+    {"set_comprehension", NodeKind::Comprehension},
+    {"string", NodeKind::String},
+    {"string_content", NodeKind::Content},
+    {"string_start", NodeKind::StringStart},
+    {"subscript", NodeKind::Subscript},
+    {"true", NodeKind::True},
+    {"try_statement", NodeKind::Try},
+    {"tuple", NodeKind::Sequence},
+    {"tuple_pattern", NodeKind::Sequence},
+    {"typed_default_parameter", NodeKind::DefaultParameter},
+    {"typed_parameter", NodeKind::TypedParameter},
+    {"unary_operator", NodeKind::Unary},
+    {"while_statement", NodeKind::While},
+    {"wildcard_import", NodeKind::Wildcard},
+    {"with_item", NodeKind::WithItem},
+    {"with_statement", NodeKind::With},
+    {"yield", NodeKind::Yield},
 });
 
 constexpr auto fields = std::to_array<std::pair<std::string_view, Field>>({
@@ -140,7 +140,7 @@ auto look_up(const Table& table, const char* name) {
 
 // Maps the grammar's numbers of types and fields to Kind and Field.
 struct Numbers {
-  std::vector<Kind> kind_of;
+  std::vector<NodeKind> kind_of;
   std::vector<Field> field_of;
   TSSymbol comment = 0;
 
@@ -148,7 +148,7 @@ struct Numbers {
     for (std::uint32_t i = 0; i < ts_language_symbol_count(language); ++i) {
       const char* const name = ts_language_symbol_name(language, static_cast<TSSymbol>(i));
       const bool regular = ts_language_symbol_type(language, static_cast<TSSymbol>(i)) == TSSymbolTypeRegular;
-      kind_of.push_back(regular ? look_up(kinds, name) : Kind::Operator);
+      kind_of.push_back(regular ? look_up(kinds, name) : NodeKind::Operator);
       if (regular && std::string_view(name) == "comment") comment = static_cast<TSSymbol>(i);
     }
     field_of.resize(ts_language_field_count(language) + 1);
@@ -164,7 +164,7 @@ struct Numbers {
 class Arena {
  public:
   // most: at one time. total: over the whole life, which is a measure of the time that the parser needs.
-  Arena(std::size_t most, std::size_t total) : left_(most), total_left_(total) { current_ = this; }
+  Arena(std::size_t max, std::size_t total) : left_(max), total_left_(total) { current_ = this; }
   ~Arena() {
     current_ = nullptr;
     while (chunks_ != nullptr) std::free(std::exchange(chunks_, chunks_->next));
@@ -229,7 +229,7 @@ class Arena {
   }
 
   void* take(std::size_t size) {
-    if (size > most_block) std::longjmp(exit_, 1);  // NOLINT
+    if (size > max_block) std::longjmp(exit_, 1);  // NOLINT
     const std::size_t all = rounded(size + sizeof(Block));
     if (spend_ != nullptr) spend_(whom_, all);
     if (all > total_left_) std::longjmp(exit_, 1);  // NOLINT
@@ -252,7 +252,7 @@ class Arena {
   }
 
   static inline thread_local Arena* current_ = nullptr;
-  static constexpr std::size_t most_block = std::size_t{1} << 32;
+  static constexpr std::size_t max_block = std::size_t{1} << 32;
   static constexpr std::size_t chunk_size = std::size_t{64} << 10;
 
   Block* chunks_ = nullptr;
@@ -357,9 +357,9 @@ class Copier {
     const TSNode node = ts_tree_cursor_current_node(&cursor);
     const TSSymbol symbol = ts_node_symbol(node);
     const TSFieldId field = ts_tree_cursor_current_field_id(&cursor);
-    const Kind kind = symbol < numbers_.kind_of.size() ? numbers_.kind_of[symbol] : Kind::Error;
+    const NodeKind kind = symbol < numbers_.kind_of.size() ? numbers_.kind_of[symbol] : NodeKind::Error;
     const Field ours = field < numbers_.field_of.size() ? numbers_.field_of[field] : Field::None;
-    const bool operator_token = kind == Kind::Operator;
+    const bool operator_token = kind == NodeKind::Operator;
     if (operator_token && ours != Field::Operator && ours != Field::Operators) return false;
     if (symbol == numbers_.comment && symbol != 0) return false;
     const NodeId id = static_cast<NodeId>(nodes_.size());
@@ -422,12 +422,12 @@ Syntax::Syntax(std::string_view source) : source_(source) {
   static const Numbers numbers(tree_sitter_python());
   Copier copier(numbers, nodes_);
   if (tree == nullptr || !copy(arena, tree, copier)) {
-    nodes_.assign(1, {.kind = Kind::Module});
+    nodes_.assign(1, {.kind = NodeKind::Module});
     broken_ = cut_ = true;
     return;
   }
   broken_ = ts_node_has_error(ts_tree_root_node(tree));
-  nodes_[0].kind = Kind::Module;
+  nodes_[0].kind = NodeKind::Module;
 }
 
 std::string_view Syntax::text(NodeId id) const {

@@ -11,7 +11,7 @@
 namespace wheelcheck::python {
 
 // The node types of tree-sitter-python that are used; `Other` for the rest.
-enum class Kind : std::uint8_t {
+enum class NodeKind : std::uint8_t {
   Other,
   Error,
   Assignment,
@@ -116,7 +116,7 @@ struct Node {
   std::uint32_t begin = 0, end = 0;  // byte offsets in the source
   std::uint32_t line = 0;            // from 1
   NodeId first = no_node, next = no_node;
-  Kind kind = Kind::Other;
+  NodeKind kind = NodeKind::Other;
   Field field = Field::None;
 };
 
@@ -126,7 +126,7 @@ class Syntax {
   explicit Syntax(std::string_view source);
 
   const Node& operator[](NodeId id) const { return nodes_[id]; }
-  Kind kind(NodeId id) const { return id == no_node ? Kind::Other : nodes_[id].kind; }
+  NodeKind kind(NodeId id) const { return id == no_node ? NodeKind::Other : nodes_[id].kind; }
   std::string_view text(NodeId id) const;
   std::string dotted_name(NodeId id) const;  // without the blanks that may surround the dots: `from . name import x`
   NodeId child(NodeId parent, Field field) const;     // the first child in that field; no_node if there is none

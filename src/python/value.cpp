@@ -21,7 +21,7 @@ bool has_gap(std::string_view text) { return text.find('*') != text.npos; }
 std::uint64_t weight_of(const Value& value) {
   std::uint64_t weight = 1 + value.text.size() / 64;
   for (const Value& item : value.items) {
-    if (weight > most_weight) break;
+    if (weight > max_weight) break;
     weight += weight_of(item);
   }
   return weight;
@@ -33,7 +33,7 @@ Value Value::of_text(std::string text) {
   folded.reserve(text.size());
   for (const char c : text)
     if (c != '*' || folded.empty() || folded.back() != '*') folded += c;
-  if (folded.size() > most_text) folded = "*";
+  if (folded.size() > max_text) folded = "*";
   return {.form = Form::Text, .text = std::move(folded)};
 }
 
@@ -60,12 +60,12 @@ bool operator==(const Value& a, const Value& b) {
 }
 
 void add(Values& to, Value value) {
-  if (to.size() >= most_values || (is_spent() && !to.empty())) return;
+  if (to.size() >= max_values || (is_spent() && !to.empty())) return;
   if (std::ranges::find(to, value) == to.end()) to.push_back(std::move(value));
 }
 void add(Values& to, const Values& values) {
   for (const Value& value : values) {
-    if (to.size() >= most_values) return;
+    if (to.size() >= max_values) return;
     spend(weight_of(value));
     add(to, value);
   }
@@ -177,7 +177,7 @@ Value binary(std::string_view op, const Value& left, const Value& right) {
       if (!side->is(List)) sum.items.push_back({});
       sum.items.insert(sum.items.end(), side->items.begin(), side->items.end());
     }
-    if (sum.items.size() > most_items) sum.items.resize(most_items);
+    if (sum.items.size() > max_items) sum.items.resize(max_items);
     return sum;
   }
   const std::uint32_t a = left.bits, b = right.bits;
@@ -198,7 +198,7 @@ Value binary(std::string_view op, const Value& left, const Value& right) {
 Value percent(std::string_view text, const Value& right) {
   std::string out;
   std::size_t taken = 0;
-  for (std::size_t i = 0; i < text.size() && out.size() <= most_text; ++i) {
+  for (std::size_t i = 0; i < text.size() && out.size() <= max_text; ++i) {
     if (text[i] != '%' || i + 1 == text.size()) {
       out += text[i];
       continue;
@@ -224,7 +224,7 @@ Value percent(std::string_view text, const Value& right) {
 Value format(std::string_view text, const std::vector<Value>& positional, const std::vector<Value>& named) {
   std::string out;
   std::size_t automatic = 0;
-  for (std::size_t i = 0; i < text.size() && out.size() <= most_text; ++i) {
+  for (std::size_t i = 0; i < text.size() && out.size() <= max_text; ++i) {
     const bool twice = i + 1 < text.size() && text[i + 1] == text[i];
     if ((text[i] == '{' || text[i] == '}') && twice) {
       out += text[i++];
@@ -311,16 +311,16 @@ namespace {
 std::optional<std::uint32_t> escaped_code(std::string_view body, std::size_t& i) {
   const char kind = body[i];
   const bool octal = kind >= '0' && kind <= '7';
-  const std::size_t begin = octal ? i : i + 1, most = octal ? 3 : kind == 'x' ? 2 : kind == 'u' ? 4 : 8;
+  const std::size_t begin = octal ? i : i + 1, max = octal ? 3 : kind == 'x' ? 2 : kind == 'u' ? 4 : 8;
   if (!octal && kind != 'x' && kind != 'u' && kind != 'U') return std::nullopt;
   std::uint32_t code = 0;
   std::size_t digits = 0;
-  for (; digits < most && begin + digits < body.size(); ++digits) {
+  for (; digits < max && begin + digits < body.size(); ++digits) {
     const std::uint32_t base = octal ? 8 : 16, digit = hex_value(body[begin + digits]);
     if (digit >= base) break;
     code = code * base + digit;
   }
-  if (digits < (octal ? 1 : most) || code == 0 || code >= 0x80) return std::nullopt;
+  if (digits < (octal ? 1 : max) || code == 0 || code >= 0x80) return std::nullopt;
   i = begin + digits - 1;
   return code;
 }
@@ -329,7 +329,7 @@ std::optional<std::uint32_t> escaped_code(std::string_view body, std::size_t& i)
 
 std::string unescape(std::string_view body, bool raw) {
   std::string out;
-  for (std::size_t i = 0; i < body.size() && out.size() <= most_text; ++i) {
+  for (std::size_t i = 0; i < body.size() && out.size() <= max_text; ++i) {
     if (raw || body[i] != '\\' || i + 1 == body.size()) {
       out += body[i];
       continue;

@@ -60,19 +60,19 @@ inline Values only(Value value) {
 inline Values unknown() { return Values(1); }
 
 // Limits on the size of a value, because the source is untrusted.
-inline constexpr std::size_t most_values = 32;
-inline constexpr std::size_t most_items = 64;
-inline constexpr std::size_t most_text = 512;
+inline constexpr std::size_t max_values = 32;
+inline constexpr std::size_t max_items = 64;
+inline constexpr std::size_t max_text = 512;
 
 // A list with more items than this at all levels is Unknown, because nested lists can grow exponentially.
-inline constexpr std::uint64_t most_weight = 1024;
+inline constexpr std::uint64_t max_weight = 1024;
 
 // The remaining cost for the values of a file: items created, copied or compared. Every loop over values spends it and
 // stops when it is used up. It is limited only during an evaluation by an Evaluator.
 inline thread_local std::uint64_t cost_left = UINT64_MAX;
 inline void spend(std::uint64_t cost) { cost_left -= cost < cost_left ? cost : cost_left; }
 inline bool is_spent() { return cost_left == 0; }
-// Number of items at all levels, plus the length of their texts. Counting stops above most_weight.
+// Number of items at all levels, plus the length of their texts. Counting stops above max_weight.
 std::uint64_t weight_of(const Value& value);
 
 // Environment: false, unless the user sets an environment variable. Otherwise: true, unless the user sets one.
@@ -97,7 +97,7 @@ Truth compare(std::string_view op, const Value& left, const Value& right);
 std::string unescape(std::string_view body, bool raw);
 Value parse_integer(std::string_view text);
 
-// Adds a value that is not there yet. Values beyond most_values are dropped.
+// Adds a value that is not there yet. Values beyond max_values are dropped.
 void add(Values& to, Value value);
 void add(Values& to, const Values& values);
 void add(Values& to, Values&& values);

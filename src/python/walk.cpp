@@ -8,7 +8,7 @@ namespace wheelcheck::python {
 namespace {
 
 constexpr std::uint32_t work_of_condition = 300;
-constexpr std::size_t most_conditions = 10'000;
+constexpr std::size_t max_conditions = 10'000;
 
 // The reach of code under a condition with that truth.
 Reach behind(Truth truth, Reach reach) {
@@ -58,7 +58,7 @@ std::optional<Walker::Decision> Walker::decided_by(NodeId condition, const Conte
 }
 
 std::uint32_t Walker::condition(Decision decision, std::uint32_t outer) {
-  if (model_.conditions.size() >= most_conditions) return outer;
+  if (model_.conditions.size() >= max_conditions) return outer;
   model_.conditions.push_back({.attempt = decision.attempt, .succeeds = decision.succeeds, .outer = outer});
   return static_cast<std::uint32_t>(model_.conditions.size() - 1);
 }
@@ -79,32 +79,32 @@ Walker::Flow Walker::block(NodeId node, Context context) {
 
 Walker::Flow Walker::statement(NodeId node, Context& context) {
   switch (syntax_.kind(node)) {
-    case Kind::If:
+    case NodeKind::If:
       return if_statement(node, context);
-    case Kind::Try:
+    case NodeKind::Try:
       return try_statement(node, context);
-    case Kind::With:
+    case NodeKind::With:
       return with(node, context);
-    case Kind::For:
-    case Kind::While:
+    case NodeKind::For:
+    case NodeKind::While:
       loop(node, context);
       return Flow::GoesOn;
-    case Kind::Function:
+    case NodeKind::Function:
       function(node, context);
       return Flow::GoesOn;
-    case Kind::Class:
+    case NodeKind::Class:
       class_body(node, context);
       return Flow::GoesOn;
-    case Kind::Import:
+    case NodeKind::Import:
       import(node, context);
       return Flow::GoesOn;
-    case Kind::ImportFrom:
+    case NodeKind::ImportFrom:
       import_from(node, context);
       return Flow::GoesOn;
-    case Kind::Global:
+    case NodeKind::Global:
       globals(node, context);
       return Flow::GoesOn;
-    case Kind::Return: {
+    case NodeKind::Return: {
       const NodeId given = syntax_.child(node, std::size_t{0});
       expression(given, context);
       Binding binding = this->binding(Binding::Form::Value, given, context);
@@ -112,7 +112,7 @@ Walker::Flow Walker::statement(NodeId node, Context& context) {
       if (given != no_node) bind("return", context.scope, std::move(binding));
       return Flow::Leaves;
     }
-    case Kind::Leave:
+    case NodeKind::Leave:
       children(node, context);
       return syntax_.text(node).starts_with("raise") ? Flow::Fails : Flow::Leaves;
     default:
@@ -128,7 +128,7 @@ Walker::Flow Walker::if_statement(NodeId node, Context& context) {
   Flow all = Flow::Leaves;
   bool covered = false;
   for (NodeId clause = node; clause != no_node;) {
-    const bool is_else = syntax_.kind(clause) == Kind::Else;
+    const bool is_else = syntax_.kind(clause) == NodeKind::Else;
     const NodeId condition = syntax_.child(clause, Field::Condition);
     const Truth truth = is_else ? Truth::True : this->truth(condition, rest);
     if (!is_else) expression(condition, rest);
@@ -172,7 +172,7 @@ Walker::Flow Walker::if_statement(NodeId node, Context& context) {
 Walker::Flow Walker::try_statement(NodeId node, Context& context) {
   bool handled = false;
   for (NodeId clause = syntax_[node].first; clause != no_node; clause = syntax_[clause].next)
-    handled = handled || syntax_.kind(clause) == Kind::Except;
+    handled = handled || syntax_.kind(clause) == NodeKind::Except;
   Context tried = context, handler = context;
   handler.reach = behind(Truth::Unknown, context.reach);
   handler.conditional = true;
@@ -184,17 +184,17 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
   Flow last = Flow::GoesOn;
   bool all_leave = handled;  // quietly: what follows runs only without an exception
   for (NodeId clause = syntax_[node].first; clause != no_node; clause = syntax_[clause].next) {
-    const Kind kind = syntax_.kind(clause);
-    if (kind == Kind::Else && body == Flow::GoesOn) {
+    const NodeKind kind = syntax_.kind(clause);
+    if (kind == NodeKind::Else && body == Flow::GoesOn) {
       Context otherwise = context;
       if (handled) otherwise.condition = condition({tried.attempt, true}, context.condition);
       last = block(syntax_.child(clause, Field::Body), otherwise);
     }
-    if (kind != Kind::Except && kind != Kind::Finally) continue;
+    if (kind != NodeKind::Except && kind != NodeKind::Finally) continue;
     for (NodeId part = syntax_[clause].first; part != no_node; part = syntax_[part].next) {
-      if (syntax_.kind(part) == Kind::Block) {
-        const Flow flow = block(part, kind == Kind::Except ? handler : context);
-        all_leave = all_leave && (kind != Kind::Except || flow == Flow::Leaves);
+      if (syntax_.kind(part) == NodeKind::Block) {
+        const Flow flow = block(part, kind == NodeKind::Except ? handler : context);
+        all_leave = all_leave && (kind != NodeKind::Except || flow == Flow::Leaves);
       } else {
         expression(part, handler);
       }
@@ -211,7 +211,7 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
 
 void Walker::loop(NodeId node, Context context) {
   Truth runs = Truth::Unknown;
-  if (syntax_.kind(node) == Kind::While) {
+  if (syntax_.kind(node) == NodeKind::While) {
     const NodeId condition = syntax_.child(node, Field::Condition);
     expression(condition, context);
     runs = truth(condition, context);
@@ -242,14 +242,14 @@ Walker::Flow Walker::with(NodeId node, const Context& context) {
   std::vector<std::uint32_t> entered;
   Context inside = context;
   for (NodeId item = clause == no_node ? no_node : syntax_[clause].first; item != no_node; item = syntax_[item].next) {
-    if (syntax_.kind(item) != Kind::WithItem) continue;
+    if (syntax_.kind(item) != NodeKind::WithItem) continue;
     NodeId value = syntax_.child(item, Field::Value);
     NodeId target = no_node;
-    if (syntax_.kind(value) == Kind::AsPattern) {
+    if (syntax_.kind(value) == NodeKind::AsPattern) {
       target = syntax_.child(syntax_.child(value, Field::Alias), std::size_t{0});
       value = syntax_.child(value, std::size_t{0});
     }
-    if (syntax_.kind(value) == Kind::Call) {
+    if (syntax_.kind(value) == NodeKind::Call) {
       const std::uint32_t call = site(value, context, true);
       children(value, context);
       happen(PythonAction::Enter, value, call, context);
@@ -295,9 +295,9 @@ void Walker::parameters(UnitId unit, NodeId node, ScopeId defaults) {
   std::uint32_t at = model_.scopes[scope].owner == none ? 0 : UINT32_MAX;
   for (NodeId id = node == no_node ? no_node : syntax_[node].first; id != no_node; id = syntax_[id].next) {
     NodeId name = id;
-    if (syntax_.kind(id) == Kind::DefaultParameter) name = syntax_.child(id, Field::Name);
-    if (syntax_.kind(id) == Kind::TypedParameter) name = syntax_.child(id, std::size_t{0});
-    if (syntax_.kind(name) != Kind::Identifier) continue;
+    if (syntax_.kind(id) == NodeKind::DefaultParameter) name = syntax_.child(id, Field::Name);
+    if (syntax_.kind(id) == NodeKind::TypedParameter) name = syntax_.child(id, std::size_t{0});
+    if (syntax_.kind(name) != NodeKind::Identifier) continue;
     Binding binding{.form = Binding::Form::Parameter, .position = syntax_[id].begin, .scope = defaults, .ref = unit};
     binding.node = syntax_.child(id, Field::Value);
     binding.item = at++;

@@ -16,54 +16,54 @@ void Walker::children(NodeId node, const Context& context) {
 void Walker::expression(NodeId node, Context context) {
   if (node == no_node || ++context.depth > deepest_node) return;
   switch (syntax_.kind(node)) {
-    case Kind::Identifier:
-    case Kind::Operator:
+    case NodeKind::Identifier:
+    case NodeKind::Operator:
       return;
     // Statements inside other nodes: a decorated definition, the cases of a match, code with a syntax error.
-    case Kind::If:
-    case Kind::Try:
-    case Kind::With:
-    case Kind::For:
-    case Kind::While:
-    case Kind::Function:
-    case Kind::Class:
-    case Kind::Import:
-    case Kind::ImportFrom:
-    case Kind::Return:
+    case NodeKind::If:
+    case NodeKind::Try:
+    case NodeKind::With:
+    case NodeKind::For:
+    case NodeKind::While:
+    case NodeKind::Function:
+    case NodeKind::Class:
+    case NodeKind::Import:
+    case NodeKind::ImportFrom:
+    case NodeKind::Return:
       statement(node, context);
       return;
-    case Kind::Block:
+    case NodeKind::Block:
       block(node, context);
       return;
-    case Kind::Case:
+    case NodeKind::Case:
       context.lower(Reach::Likely);
       context.conditional = true;
       return children(node, context);
-    case Kind::Call:
-    case Kind::Subscript: {
+    case NodeKind::Call:
+    case NodeKind::Subscript: {
       const std::uint32_t call = site(node, context);
-      if (syntax_.kind(node) == Kind::Call) appended(node, context);
+      if (syntax_.kind(node) == NodeKind::Call) appended(node, context);
       children(node, context);
       return happen(PythonAction::Call, node, call, context);
     }
-    case Kind::Yield:
+    case NodeKind::Yield:
       children(node, context);
       return happen(PythonAction::Pause, node, none, context);
-    case Kind::Assignment:
+    case NodeKind::Assignment:
       return assignment(node, context);
-    case Kind::Augmented:
+    case NodeKind::Augmented:
       return augmented(node, context);
-    case Kind::Named: {
+    case NodeKind::Named: {
       const NodeId value = syntax_.child(node, Field::Value);
       expression(value, context);
       return assign(syntax_.child(node, Field::Name), binding(Binding::Form::Value, value, context), context);
     }
-    case Kind::Boolean:
-    case Kind::Conditional:
+    case NodeKind::Boolean:
+    case NodeKind::Conditional:
       return either(node, context);
-    case Kind::Comprehension:
+    case NodeKind::Comprehension:
       return comprehension(node, context);
-    case Kind::Lambda:
+    case NodeKind::Lambda:
       return lambda(node, context);
     default:
       return children(node, context);
@@ -105,7 +105,7 @@ void Walker::happen(PythonAction action, NodeId node, std::uint32_t site, const 
 // names.append("x"): adds a possible item of the list.
 void Walker::appended(NodeId node, const Context& context) {
   const NodeId function = syntax_.child(node, Field::Function);
-  if (syntax_.kind(function) != Kind::Attribute) return;
+  if (syntax_.kind(function) != NodeKind::Attribute) return;
   const std::string_view name = syntax_.text(syntax_.child(function, Field::Attribute));
   if (name != "append" && name != "extend") return;
   const NodeId argument = argument_of(syntax_, syntax_.child(node, Field::Arguments), 0, "");
@@ -125,7 +125,7 @@ void Walker::either(NodeId node, Context context) {
     }
     expression(id, inside);
   };
-  if (syntax_.kind(node) == Kind::Conditional) {
+  if (syntax_.kind(node) == NodeKind::Conditional) {
     const NodeId condition = syntax_.child(node, std::size_t{1});
     const Truth truth = this->truth(condition, context);
     expression(condition, context);
@@ -143,7 +143,7 @@ void Walker::comprehension(NodeId node, Context context) {
   context.scope = new_scope(context.scope);
   for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
     if (syntax_[id].field == Field::Body) continue;
-    if (syntax_.kind(id) != Kind::ForIn) {
+    if (syntax_.kind(id) != NodeKind::ForIn) {
       context.lower(Reach::Likely);
       expression(id, context);
       continue;
@@ -163,8 +163,8 @@ void Walker::lambda(NodeId node, Context context) {
   context.lower(Reach::Possible);
   const NodeId given = syntax_.child(node, Field::Parameters);
   for (NodeId id = given == no_node ? no_node : syntax_[given].first; id != no_node; id = syntax_[id].next) {
-    const NodeId name = syntax_.kind(id) == Kind::DefaultParameter ? syntax_.child(id, Field::Name) : id;
-    if (syntax_.kind(name) == Kind::Identifier)
+    const NodeId name = syntax_.kind(id) == NodeKind::DefaultParameter ? syntax_.child(id, Field::Name) : id;
+    if (syntax_.kind(name) == NodeKind::Identifier)
       bind(syntax_.text(name), context.scope, binding(Binding::Form::Unknown, no_node, context));
   }
   expression(syntax_.child(node, Field::Body), context);
@@ -198,18 +198,18 @@ void Walker::bind(std::string_view name, ScopeId scope, Binding binding) {
 void Walker::assign(NodeId target, Binding binding, const Context& context) {
   if (target == no_node) return;
   binding.position = std::max(syntax_[target].end, binding.node == no_node ? 0 : syntax_[binding.node].end);
-  const Kind kind = syntax_.kind(target);
-  if (kind == Kind::Identifier) return bind(syntax_.text(target), context.scope, std::move(binding));
-  if (kind == Kind::Sequence) {
+  const NodeKind kind = syntax_.kind(target);
+  if (kind == NodeKind::Identifier) return bind(syntax_.text(target), context.scope, std::move(binding));
+  if (kind == NodeKind::Sequence) {
     std::uint32_t item = 0;
     for (NodeId id = syntax_[target].first; id != no_node && item < 16; id = syntax_[id].next) {
       Binding part = binding;
       part.item = item++;
-      if (syntax_.kind(id) != Kind::Identifier) continue;
+      if (syntax_.kind(id) != NodeKind::Identifier) continue;
       bind(syntax_.text(id), context.scope, std::move(part));
     }
   }
-  if (kind != Kind::Attribute || syntax_.text(syntax_.child(target, Field::Object)) != "self") return;
+  if (kind != NodeKind::Attribute || syntax_.text(syntax_.child(target, Field::Object)) != "self") return;
   const ScopeId owner = model_.scopes[context.scope].owner;
   binding.conditional = true;
   if (owner != none) bind(syntax_.text(syntax_.child(target, Field::Attribute)), owner, std::move(binding));
@@ -217,7 +217,7 @@ void Walker::assign(NodeId target, Binding binding, const Context& context) {
 
 void Walker::import(NodeId node, const Context& context) {
   for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
-    const bool renamed = syntax_.kind(id) == Kind::Alias;
+    const bool renamed = syntax_.kind(id) == NodeKind::Alias;
     const std::string_view module = syntax_.text(renamed ? syntax_.child(id, Field::Name) : id);
     const std::string_view first = module.substr(0, module.find('.'));
     Binding binding = this->binding(Binding::Form::Dotted, no_node, context);
@@ -231,9 +231,9 @@ void Walker::import(NodeId node, const Context& context) {
 void Walker::import_from(NodeId node, const Context& context) {
   const std::string module = syntax_.dotted_name(syntax_.child(node, Field::ModuleName));
   for (NodeId id = syntax_[node].first; id != no_node; id = syntax_[id].next) {
-    if (syntax_.kind(id) == Kind::Wildcard && model_.stars.size() < most_items) model_.stars.push_back(module);
+    if (syntax_.kind(id) == NodeKind::Wildcard && model_.stars.size() < max_items) model_.stars.push_back(module);
     if (syntax_[id].field != Field::Name) continue;
-    const bool renamed = syntax_.kind(id) == Kind::Alias;
+    const bool renamed = syntax_.kind(id) == NodeKind::Alias;
     const std::string_view name = syntax_.text(renamed ? syntax_.child(id, Field::Name) : id);
     Binding binding = this->binding(Binding::Form::Dotted, no_node, context);
     binding.position = syntax_[id].end;

@@ -29,14 +29,14 @@ std::optional<std::size_t> weight(TextSpan patterns, std::string_view text) {
 const KnownRemedy* find_remedy(const Knowledge& knowledge, std::string_view library, std::string_view node,
                                std::string_view symbol) {
   const KnownRemedy* found = nullptr;
-  std::pair<std::size_t, std::size_t> most;
+  std::pair<std::size_t, std::size_t> max;
   for (const KnownRemedy& remedy : knowledge.remedies) {
     const auto of_symbol = weight(remedy.symbols, symbol), of_node = weight(remedy.nodes, node);
     if (!of_symbol || !of_node || !weight(remedy.libraries, library)) continue;
     const std::pair says(*of_symbol, *of_node);
-    if (found != nullptr && says <= most) continue;
+    if (found != nullptr && says <= max) continue;
     found = &remedy;
-    most = says;
+    max = says;
   }
   return found;
 }
@@ -68,10 +68,10 @@ struct Words {
 
 }  // namespace
 
-Advice advice_for(const Case& asked, const Knowledge& knowledge) {
-  const KnownRemedy* const remedy = find_remedy(knowledge, asked.library, asked.node, asked.symbol);
+Advice advice_for(const Case& requested, const Knowledge& knowledge) {
+  const KnownRemedy* const remedy = find_remedy(knowledge, requested.library, requested.node, requested.symbol);
   if (remedy != nullptr)
-    return {filled(std::string(remedy->advice), "{base}", machine_of(asked.arch).first_glibc_node), true};
+    return {filled(std::string(remedy->advice), "{base}", machine_of(requested.arch).first_glibc_node), true};
   return {"no way round it is known: build on a system as old as the tag, as the manylinux and musllinux images are",
           false};
 }
@@ -83,7 +83,7 @@ std::string told_of(std::string advice, const std::vector<RemovedSymbol>& symbol
   return symbols.size() == 1 ? told : told + "; likewise the others";
 }
 
-std::string advice_for(const Requirement& hindrance) { return std::visit(Words{}, hindrance.what); }
+std::string advice_for(const Requirement& other) { return std::visit(Words{}, other.what); }
 
 }  // namespace remediation
 }  // namespace wheelcheck

@@ -20,9 +20,9 @@ struct Advice {
   bool known = false;
 };
 // {base} is filled in, {symbol} is not: the text is the same for all symbols with this remedy.
-Advice advice_for(const Case& asked, const Knowledge& knowledge);
+Advice advice_for(const Case& requested, const Knowledge& knowledge);
 // Fills in {symbol} with the symbols, of which there is at least one.
 std::string told_of(std::string advice, const std::vector<RemovedSymbol>& symbols);
-std::string advice_for(const Requirement& hindrance);
+std::string advice_for(const Requirement& other);
 
 }  // namespace wheelcheck::remediation

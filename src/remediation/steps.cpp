@@ -21,13 +21,13 @@ namespace wheelcheck {
 namespace {
 
 // The sort order: newest nodes first, families and libraries by name; denied symbols have no node and come last.
-struct Place {
+struct SortKey {
   std::string library, node, advice;
   bool known = false;
 
-  bool operator<(const Place& other) const {
+  bool operator<(const SortKey& other) const {
     if (node.empty() != other.node.empty()) return other.node.empty();
-    const auto family = [](const Place& place) { return std::string_view(place.node).substr(0, place.node.find('_')); };
+    const auto family = [](const SortKey& place) { return std::string_view(place.node).substr(0, place.node.find('_')); };
     if (const auto order = natural_order(family(*this), family(other)); order != 0) return order < 0;
     if (const auto order = natural_order(other.node, node); order != 0) return order < 0;
     return std::tie(library, advice) < std::tie(other.library, other.advice);
@@ -98,7 +98,7 @@ class StepMaker {
       step.removals.push_back(std::move(removal));
     }
     step.files = files.size();
-    step.hindrances = std::move(hindrances_);
+    step.other_requirements = std::move(other_requirements_);
     return step;
   }
 
@@ -113,9 +113,9 @@ class StepMaker {
     if (const auto* const denied = std::get_if<SymbolRequirement>(&requirement.what))
       return remove(requirement.elf, denied->library, "", denied->symbol);
     const auto at =
-        std::ranges::find_if(hindrances_, [&](const Hindrance& h) { return same(h.required, requirement); });
-    if (at != hindrances_.end()) return at->files.push_back(requirement.elf);
-    hindrances_.push_back({requirement, {requirement.elf}, remediation::advice_for(requirement)});
+        std::ranges::find_if(other_requirements_, [&](const OtherRequirement& h) { return same(h.required, requirement); });
+    if (at != other_requirements_.end()) return at->files.push_back(requirement.elf);
+    other_requirements_.push_back({requirement, {requirement.elf}, remediation::advice_for(requirement)});
   }
 
   void remove(ElfIndex elf, const std::string& library, const std::string& node, const std::string& symbol) {
@@ -127,8 +127,8 @@ class StepMaker {
 
   const Assessment& assessment_;
   Advisor& advisor_;
-  std::map<Place, Gathered> removals_;
-  std::vector<Hindrance> hindrances_;
+  std::map<SortKey, Gathered> removals_;
+  std::vector<OtherRequirement> other_requirements_;
 };
 
 RemediationPath path_of(const Assessment& assessment, std::size_t index, const Knowledge& knowledge) {
@@ -143,7 +143,7 @@ RemediationPath path_of(const Assessment& assessment, std::size_t index, const K
     at = end;
   }
   std::ranges::stable_sort(path.steps, [](const RemediationStep& a, const RemediationStep& b) {
-    const auto cost = [](const RemediationStep& s) { return std::tuple(s.hindrances.size(), s.symbols, s.files); };
+    const auto cost = [](const RemediationStep& s) { return std::tuple(s.other_requirements.size(), s.symbols, s.files); };
     return cost(a) < cost(b);
   });
   return path;

@@ -122,7 +122,7 @@ class FixPlanner {
   // The file gets search paths to all libraries of the wheel that it does not reach.
   bool libraries_of_wheel(const Finding& finding) {
     const ElfMember* const elf = elf_of(finding);
-    if (elf == nullptr || !can_be_edited(*elf) || finding.severity <= Severity::Info) return false;
+    if (elf == nullptr || !can_be_edited(*elf) || finding.severity <= Severity::Note) return false;
     const auto index = static_cast<std::size_t>(elf - wheel_.facts.elfs.data());
     if (index >= wheel_.resolution.needed.size()) return false;
     bool all = true;

@@ -23,9 +23,9 @@ namespace wheelcheck::repair {
 
 namespace {
 
-constexpr int most_links = 40;  // MAXSYMLINKS of Linux
-constexpr std::uint64_t most_text = std::uint64_t{64} << 20;
-constexpr std::size_t most_includes = 8;
+constexpr int max_links = 40;  // MAXSYMLINKS of Linux
+constexpr std::uint64_t max_text = std::uint64_t{64} << 20;
+constexpr std::size_t max_includes = 8;
 
 void push_parts(std::string_view path, std::vector<std::string>& reversed) {
   const auto parts = split(path, '/');
@@ -53,7 +53,7 @@ Result<std::string> resolve_below(const std::string& root, const std::string& pa
       done += '/' + part;
       continue;
     }
-    if (++links > most_links) return fail(ErrorCode::Usage, "{} is a loop of symbolic links", escape(path));
+    if (++links > max_links) return fail(ErrorCode::Usage, "{} is a loop of symbolic links", escape(path));
     std::error_code failed;
     const std::string target = std::filesystem::read_symlink(here, failed).string();
     if (failed) return std::string();
@@ -100,7 +100,7 @@ Result<std::string> SystemRoot::real_path(const std::string& path) const {
 std::optional<std::string> SystemRoot::text_of(const std::string& path) const {
   const auto real = real_path(path);
   if (!real || real->empty()) return std::nullopt;
-  auto text = read_text_file(options_.sysroot + *real, most_text);
+  auto text = read_text_file(options_.sysroot + *real, max_text);
   if (!text) return std::nullopt;
   return std::move(*text);
 }
@@ -119,7 +119,7 @@ std::vector<std::string> SystemRoot::names_in(const std::string& path) const {
 
 // ldconfig(8): one directory a line, comments, and `include PATTERN`, relative to the file.
 void SystemRoot::read_ld_so_conf(const std::string& path, std::size_t depth, std::vector<std::string>& out) const {
-  const auto text = depth > most_includes ? std::nullopt : text_of(path);
+  const auto text = depth > max_includes ? std::nullopt : text_of(path);
   if (!text) return;
   for (std::string_view line : split(*text, '\n')) {
     line = trim(line.substr(0, line.find('#')));

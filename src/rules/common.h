@@ -54,11 +54,11 @@ std::set<std::string_view> needed_names(const WheelView& view);
 bool is_loaded(const WheelView& view, const std::set<std::string_view>& needed, const ElfMember& elf);
 
 // True if the wheel has files for the machine of the claim, so that the claim's policy family applies to them.
-bool stands_on(const WheelView& view, const Claim& claim);
+bool applies_to(const WheelView& view, const Claim& claim);
 // The platform tags of the file name, in which each claim that is not compatible is replaced by the level that the
 // content fits. If no file is for the claimed machine, the machine of the content is used. For `wheel tags`. "" if only
 // `linux` would remain.
-std::string honest_platforms(const WheelView& view);
+std::string supported_tags(const WheelView& view);
 std::string wheel_tags_command(const WheelView& view, std::string_view platforms);
 // "in the manylinux_2_28_x86_64 image": the newest public image that is compatible with the strictest of the claims;
 // otherwise a description of a system of that age.
@@ -75,7 +75,7 @@ struct UnmetRequirement {
 };
 
 // As text: "foo/x.so needs GLIBC_2.34 of libc.so.6"
-std::string in_words(const WheelView& view, const Requirement& requirement);
+std::string describe(const WheelView& view, const Requirement& requirement);
 using RequirementKey = std::tuple<ElfIndex, std::string, std::string>;  // file, and the requirement as text
 RequirementKey key_of(const Requirement& requirement);
 

@@ -152,17 +152,17 @@ std::vector<Finding> within_limits(std::vector<Finding> findings) {
   std::vector<Finding> kept;
   for (Finding& finding : findings) {
     Seen& rule = seen[finding.rule];
-    if (++rule.count <= most_findings_of_one_rule) {
+    if (++rule.count <= max_findings_of_one_rule) {
       kept.push_back(std::move(finding));
-    } else if (rule.count == most_findings_of_one_rule + 1) {
+    } else if (rule.count == max_findings_of_one_rule + 1) {
       rule.place_of_rest = kept.size();
       kept.push_back(count_of_cut(*finding.rule, finding.severity, 1));
     }
   }
   for (const auto& [rule, one] : seen)
-    if (one.count > most_findings_of_one_rule)
+    if (one.count > max_findings_of_one_rule)
       kept[one.place_of_rest] =
-          count_of_cut(*rule, kept[one.place_of_rest].severity, one.count - most_findings_of_one_rule);
+          count_of_cut(*rule, kept[one.place_of_rest].severity, one.count - max_findings_of_one_rule);
   return kept;
 }
 
@@ -208,11 +208,11 @@ namespace {
 
 const SeverityOverride* override_of(const Rule& rule, std::span<const SeverityOverride> severities) {
   const SeverityOverride* best = nullptr;
-  std::size_t most = 1;
+  std::size_t max = 1;
   for (const SeverityOverride& one : severities) {
     const std::size_t exact = exactness(rule, one.rule);
-    if (exact < most) continue;
-    most = exact;
+    if (exact < max) continue;
+    max = exact;
     best = &one;
   }
   return best;

@@ -22,7 +22,7 @@ struct RuleSelection {
   bool pedantic = false;
 };
 
-inline constexpr std::size_t most_findings_of_one_rule = 1000;
+inline constexpr std::size_t max_findings_of_one_rule = 1000;
 
 // False for a word that matches no rule, so that a misspelt selector is an error.
 bool is_selector(std::string_view word);
@@ -34,7 +34,7 @@ std::size_t exactness(const Rule& rule, std::string_view word);
 // All findings, sorted by severity (worst first), then code, then place.
 std::vector<Finding> find_all(const WheelView& view, const RuleSelection& selection, unsigned jobs = 1);
 void sort_findings(const WheelFacts& wheel, std::vector<Finding>& findings);
-// Replaces the findings of a rule beyond most_findings_of_one_rule by one that contains their number. The list is
+// Replaces the findings of a rule beyond max_findings_of_one_rule by one that contains their number. The list is
 // sorted.
 std::vector<Finding> within_limits(std::vector<Finding> findings);
 // find_all followed by within_limits.

@@ -21,7 +21,7 @@ namespace simulate_levels {
 namespace {
 
 // A level of a policy family in one set of levels.
-struct Place {
+struct LevelOfFamily {
   const Assessment& assessment;
   LevelIndex level;
 
@@ -35,7 +35,7 @@ std::optional<LevelIndex> find_level(const Assessment& assessment, std::string_v
 }
 
 // The libc version of a level. If its name does not contain it, it comes from `own`.
-Version libc_of(const Place& place, const OwnLevels& own) {
+Version libc_of(const LevelOfFamily& place, const OwnLevels& own) {
   const PlatformTag tag = parse_platform_tag(place.name());
   if (tag.family == place.assessment.family) return tag.libc;
   std::string_view longest;
@@ -49,7 +49,7 @@ Version libc_of(const Place& place, const OwnLevels& own) {
 }
 
 // A change to an older level is a gain, because more systems can install the wheel.
-Shift shift_of(const Place& before, const Place& after, const OwnLevels& own) {
+Shift shift_of(const LevelOfFamily& before, const LevelOfFamily& after, const OwnLevels& own) {
   if (before.name() == after.name()) return Shift::Same;
   if (before.level.value == 0) return Shift::Gains;
   if (after.level.value == 0) return Shift::Loses;
@@ -63,7 +63,7 @@ Shift shift_of(const Place& before, const Place& after, const OwnLevels& own) {
 }
 
 // The level that judges a level: the same one, else the newest older one (PEP 600).
-std::optional<LevelIndex> judge_of(const Assessment& assessment, const Place& level, const OwnLevels& own) {
+std::optional<LevelIndex> judge_of(const Assessment& assessment, const LevelOfFamily& level, const OwnLevels& own) {
   if (const auto same = find_level(assessment, level.name())) return same;
   const Version libc = libc_of(level, own);
   for (std::uint32_t i = 1; i < assessment.level_names.size(); ++i)
@@ -115,7 +115,7 @@ class Comparer {
   }
 
   void policy_levels(const Assessment& old, const Assessment& now) {
-    const Place before{old, old.best}, after{now, now.best};
+    const LevelOfFamily before{old, old.best}, after{now, now.best};
     if (old.files == 0) return;  // no files, so the levels do not apply
     SimulatedLevels& policy_levels = add(old, before.name(), after.name());
     policy_levels.shift = shift_of(before, after, own_);

@@ -23,21 +23,21 @@ std::string_view digest_of(std::string_view path) {
   return has_digest ? name.substr(0, digits) : std::string_view();
 }
 
-struct Group {
+struct RequirementGroup {
   const Requirement* required = nullptr;
   // name -> its wheels and its number of files
   std::map<std::string, std::pair<std::set<std::size_t>, std::size_t>, NaturalLess> symbols;
   std::set<std::size_t> wheels;
   std::size_t files = 0;
 };
-using Groups = std::map<CauseKey, Group>;
+using Groups = std::map<CauseKey, RequirementGroup>;
 
 Groups grouped(const std::vector<SimulatedWheel>& wheels, bool lost) {
   Groups groups;
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     for (const SimulatedCause& cause : wheels[i].causes) {
       if (cause.lost != lost) continue;
-      Group& group = groups[key_of(cause.required)];
+      RequirementGroup& group = groups[key_of(cause.required)];
       group.required = &cause.required;
       group.wheels.insert(i);
       group.files += cause.files.size();
@@ -52,7 +52,7 @@ Groups grouped(const std::vector<SimulatedWheel>& wheels, bool lost) {
   return groups;
 }
 
-CountedCause counted(const Group& group) {
+CountedCause counted(const RequirementGroup& group) {
   CountedCause out{.required = *group.required, .symbols = {}, .wheels = group.wheels.size(), .files = group.files};
   for (const auto& [name, of] : group.symbols) out.symbols.push_back({name, of.first.size(), of.second});
   std::ranges::stable_sort(out.symbols, [](const CountedSymbol& a, const CountedSymbol& b) {
@@ -66,15 +66,15 @@ CountedCause counted(const Group& group) {
 // one that occurs together with the fewest other causes.
 std::vector<CountedCause> ranked(const std::vector<SimulatedWheel>& wheels, bool lost) {
   const Groups groups = grouped(wheels, lost);
-  std::vector<const Group*> left;
+  std::vector<const RequirementGroup*> left;
   for (const auto& [key, group] : groups) left.push_back(&group);
   std::map<std::size_t, std::size_t> open;  // wheel -> number of causes that are not listed yet
-  for (const Group* const group : left)
+  for (const RequirementGroup* const group : left)
     for (const std::size_t wheel : group->wheels) ++open[wheel];
   std::vector<CountedCause> out;
   std::size_t explained = 0;
   while (!left.empty()) {
-    const auto worth = [&](const Group* group) {
+    const auto worth = [&](const RequirementGroup* group) {
       std::size_t whole = 0, part = 0;
       for (const std::size_t wheel : group->wheels) {
         whole += open[wheel] == 1 ? 1u : 0u;
@@ -83,7 +83,7 @@ std::vector<CountedCause> ranked(const std::vector<SimulatedWheel>& wheels, bool
       return std::tuple(whole, part, group->files);
     };
     const auto best = std::ranges::max_element(left, {}, worth);
-    const Group& group = **best;
+    const RequirementGroup& group = **best;
     for (const std::size_t wheel : group.wheels)
       if (--open[wheel] == 0) ++explained;
     out.push_back(counted(group));

@@ -294,7 +294,7 @@ void keep_highest(std::vector<InterfaceEntry>& entries) {
   std::map<std::string, std::string, std::less<>> highest;
   for (const InterfaceEntry& entry : entries)
     if (entry.group == EntryGroup::System)
-      if (std::string& most = highest[entry.name]; natural_order(most, entry.minimum) < 0) most = entry.minimum;
+      if (std::string& max = highest[entry.name]; natural_order(max, entry.minimum) < 0) max = entry.minimum;
   std::erase_if(entries, [&](const InterfaceEntry& entry) {
     return entry.group == EntryGroup::System && entry.minimum != highest[entry.name];
   });

@@ -31,12 +31,12 @@ bool is_plain_number(std::string_view text) {
 }
 
 // A system on one of its machines.
-struct Place {
+struct SystemOnMachine {
   const KnownSystem& system;
   const SystemMachine& machine;
 };
 
-Given gives_node(const Place& place, std::string_view node) {
+Given gives_node(const SystemOnMachine& place, std::string_view node) {
   // is only valid between files of one glibc build, which is not known
   if (node == "GLIBC_PRIVATE") return Given::Unknown;
   constexpr std::string_view musl = "musl ";
@@ -54,7 +54,7 @@ Given gives_node(const Place& place, std::string_view node) {
   return named ? Given::Yes : Given::No;
 }
 
-Given gives(const Place& place, const SystemRequirement& system_requirement, bool promised) {
+Given gives(const SystemOnMachine& place, const SystemRequirement& system_requirement, bool promised) {
   switch (system_requirement.kind) {
     case Kind::CLibrary:
     case Kind::Machine:
@@ -86,7 +86,7 @@ bool is_always_installed(std::string_view library) {
          library.starts_with("ld-") || library.starts_with("ld64");
 }
 
-// For each element of asks.list, whether it is informative. A node of a library that is not certain to exist is not: if
+// For each element of requirements.list, whether it is informative. A node of a library that is not certain to exist is not: if
 // the library is present, so is the node.
 std::vector<bool> telling_of(const verdict::SystemRequirements& required) {
   std::set<std::string_view> unknown;
@@ -99,7 +99,7 @@ std::vector<bool> telling_of(const verdict::SystemRequirements& required) {
   return result;
 }
 
-SystemCompatibility reach_on(const Place& place, const verdict::SystemRequirements& required,
+SystemCompatibility reach_on(const SystemOnMachine& place, const verdict::SystemRequirements& required,
                              const std::vector<bool>& telling, std::uint32_t first) {
   SystemCompatibility result;
   for (std::uint32_t i = 0; i < required.list.size(); ++i) {
@@ -140,15 +140,15 @@ const SystemMachine* machine_of(const KnownSystem& system, Arch arch) {
   return found == system.machines.end() ? nullptr : &*found;
 }
 
-struct Group {
+struct RequirementGroup {
   verdict::SystemRequirements required;
   std::vector<bool> telling;
   std::uint32_t first = 0;
 };
 
-Group group_of(const WheelReport& wheel, Arch arch, Libc libc, MachineCompatibility& machine) {
+RequirementGroup group_of(const WheelReport& wheel, Arch arch, Libc libc, MachineCompatibility& machine) {
   const Family family = libc == Libc::Musl ? Family::Musllinux : Family::Manylinux;
-  Group group{verdict::requirements_of_system(wheel, assessment_for(wheel, arch, family), arch, libc),
+  RequirementGroup group{verdict::requirements_of_system(wheel, assessment_for(wheel, arch, family), arch, libc),
               {},
               static_cast<std::uint32_t>(machine.required.size())};
   group.telling = telling_of(group.required);
@@ -162,14 +162,14 @@ Group group_of(const WheelReport& wheel, Arch arch, Libc libc, MachineCompatibil
 
 MachineCompatibility reach_on_machine(const WheelReport& wheel, std::span<const KnownSystem> systems, Arch arch) {
   MachineCompatibility result{.arch = arch, .required = {}, .systems = {}, .to_install = {}};
-  std::map<Libc, Group> groups;
+  std::map<Libc, RequirementGroup> groups;
   for (const std::uint32_t index : in_order(systems)) {
     const KnownSystem& system = systems[index];
     const SystemMachine* const machine = machine_of(system, arch);
     if (machine == nullptr) continue;
     auto group = groups.find(system.libc);
     if (group == groups.end()) group = groups.emplace(system.libc, group_of(wheel, arch, system.libc, result)).first;
-    const Group& required = group->second;
+    const RequirementGroup& required = group->second;
     SystemCompatibility& reach =
         result.systems.emplace_back(reach_on({system, *machine}, required.required, required.telling, required.first));
     reach.system = index;

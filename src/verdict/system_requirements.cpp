@@ -58,7 +58,7 @@ struct Key {
     return std::tie(name, library) < std::tie(other.name, other.library);
   }
 };
-struct Found {
+struct FoundRequirement {
   SystemRequirement system_requirement;
   bool promised = true;
 };
@@ -75,7 +75,7 @@ bool is_for(Libc file, Libc system) { return file == Libc::None || file == syste
 bool is_code_for(const ElfMember& file, Arch arch) { return is_host_code(file) && runs_on(file.facts.arch, arch); }
 
 // Adds the first file for each other C library if there is none for this one.
-void other_libraries(const WheelReport& wheel, Arch arch, Libc libc, std::map<Key, Found>& found) {
+void other_libraries(const WheelReport& wheel, Arch arch, Libc libc, std::map<Key, FoundRequirement>& found) {
   std::map<Libc, std::pair<ElfIndex, std::size_t>> others;
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
     const ElfMember& file = wheel.facts.elfs[i];
@@ -85,7 +85,7 @@ void other_libraries(const WheelReport& wheel, Arch arch, Libc libc, std::map<Ke
   }
   for (const auto& [other, files] : others) {
     const std::string name(name_of(other));
-    found.emplace(Key{Kind::CLibrary, "", name, ""}, Found{{.kind = Kind::CLibrary,
+    found.emplace(Key{Kind::CLibrary, "", name, ""}, FoundRequirement{{.kind = Kind::CLibrary,
                                                             .name = name,
                                                             .library = {},
                                                             .file = files.first,
@@ -109,7 +109,7 @@ bool is_unmet_by_newest(const Assessment& assessment, std::uint32_t requirement)
 
 // The releases that the functions need, and 1.2.4 for packed relocations (WC516). A file with a function that only
 // glibc has was linked for glibc (regopy 1.4.0).
-void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, Found>& found) {
+void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, FoundRequirement>& found) {
   const MuslReleases releases(wheel);
   const auto add = [&](const Key& key, ElfIndex file, std::string_view symbol) {
     const auto [at, is_new] = found.try_emplace(key);
@@ -140,7 +140,7 @@ void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, Found>& fou
 
 SystemRequirements requirements_of_system(const WheelReport& wheel, const Assessment* assessment, Arch arch,
                                           Libc libc) {
-  std::map<Key, Found> found;
+  std::map<Key, FoundRequirement> found;
   other_libraries(wheel, arch, libc, found);
   if (libc == Libc::Musl) musl_releases(wheel.facts, arch, found);
   for (std::uint32_t i = 0; assessment != nullptr && i < assessment->requirements.size(); ++i) {

@@ -48,7 +48,7 @@ std::string_view module_of(std::string_view value) { return trim(value.substr(0,
 // True if only the wheel itself can contain the module, and it does not: the package around it is there, with an
 // __init__.py. A package of one name may be shared by several distributions, unless it has the name of this one.
 bool lack(const InstalledFiles& files, std::string_view module, std::string_view distribution) {
-  constexpr std::size_t most_parts = 64;
+  constexpr std::size_t max_parts = 64;
   std::string path;
   std::size_t packages = 0, parts = 0;
   for (const std::string_view part : split(module, '.')) {
@@ -58,7 +58,7 @@ bool lack(const InstalledFiles& files, std::string_view module, std::string_view
     ++parts;
   }
   const bool own = packages > 1 || (packages == 1 && lower(module.substr(0, module.find('.'))) == lower(distribution));
-  return own && parts > 1 && parts <= most_parts && files.beginning_with(path + '.').empty() &&
+  return own && parts > 1 && parts <= max_parts && files.beginning_with(path + '.').empty() &&
          !files.has_directory(path);
 }
 
@@ -94,7 +94,7 @@ class EntryPointReader {
   const Complaints complain;
 
  private:
-  static constexpr std::size_t most_scripts = 4096;
+  static constexpr std::size_t max_scripts = 4096;
 
   void script(std::string_view line) {
     const std::size_t equals = line.find('=');
@@ -127,8 +127,8 @@ class EntryPointReader {
                       escape(name), escape(module)));
     if (!names_.insert({group_, std::string(name)}).second)
       complain(fmt::format("the script '{}' occurs twice", escape(name)));
-    if (found.scripts.size() == most_scripts)
-      complain(fmt::format("has more than the {} scripts that are read", most_scripts));
+    if (found.scripts.size() == max_scripts)
+      complain(fmt::format("has more than the {} scripts that are read", max_scripts));
     else if (is_callable_reference(value))
       found.scripts.push_back({std::string(name), std::string(trim(value.substr(0, value.find('['))))});
   }

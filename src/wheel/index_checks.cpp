@@ -84,9 +84,9 @@ class IndexChecks {
 
  private:
   void flaw(WheelArea area, std::string reason) {
-    constexpr std::size_t most = 500;  // each is a finding
-    if (++counts_[area] > most + 1) return;
-    if (counts_[area] > most) reason = "has so many flaws of this kind that the rest is not listed";
+    constexpr std::size_t max = 500;  // each is a finding
+    if (++counts_[area] > max + 1) return;
+    if (counts_[area] > max) reason = "has so many flaws of this kind that the rest is not listed";
     facts_.flaws.push_back(
         {.area = area, .member = member_, .subject = std::string(path_), .reason = std::move(reason)});
   }

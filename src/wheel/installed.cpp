@@ -31,11 +31,11 @@ class Texts {
         const Limits& limits)
       : folder_(folder), files_(files), directory_(directory), limits_(limits) {}
 
-  std::optional<std::string> read(std::string_view name, std::uint64_t most) const {
+  std::optional<std::string> read(std::string_view name, std::uint64_t max) const {
     const auto text = [](const archive::Entry& entry) { return std::string_view(entry.path.text()); };
     const std::string path = fmt::format("{}/{}", directory_, name);
     const auto at = std::ranges::lower_bound(files_, std::string_view(path), {}, text);
-    if (at == files_.end() || text(*at) != path || at->size > most) return std::nullopt;
+    if (at == files_.end() || text(*at) != path || at->size > max) return std::nullopt;
     const auto content = folder_.read(*at, {.keep = archive::Keep::Everything}, limits_);
     if (!content) return std::nullopt;
     return std::string(reinterpret_cast<const char*>(content->bytes.data()), content->bytes.size());
@@ -199,7 +199,7 @@ Result<Site> find_site(const std::string& directory) {
 namespace {
 
 // Limits for one distribution; the longest lists in use are a fifth of this.
-constexpr std::size_t most_extras = 512, most_lines = 4096;
+constexpr std::size_t max_extras = 512, max_lines = 4096;
 
 class Closure {
  public:
@@ -211,11 +211,11 @@ class Closure {
   Result<std::vector<std::size_t>> run(std::span<const std::string> names) {
     std::vector<std::size_t> roots;
     for (const std::string& name : names) {
-      const Dependency asked = parse_dependency(name);
-      const auto found = by_project_.find(asked.name);
+      const Dependency requested = parse_dependency(name);
+      const auto found = by_project_.find(requested.name);
       if (found == by_project_.end()) return std::unexpected(Error{ErrorCode::NotFound, not_installed(name)});
       roots.push_back(found->second);
-      ask(found->second, asked.extras);
+      ask(found->second, requested.extras);
     }
     if (names.empty()) {
       for (std::size_t i = 0; i < distributions_.size(); ++i) {
@@ -236,23 +236,23 @@ class Closure {
   std::string not_installed(std::string_view name) const {
     std::vector<std::string> known;
     for (const auto& [project, index] : by_project_) known.emplace_back(project);
-    static constexpr std::size_t most = 20;
-    const bool more = known.size() > most;
-    known.resize(std::min(known.size(), most));
+    static constexpr std::size_t max = 20;
+    const bool more = known.size() > max;
+    known.resize(std::min(known.size(), max));
     return fmt::format("{} is not installed there; {}{}", escape(name),
                        known.empty() ? "nothing is" : "what is: " + escape(join(known, ", ")), more ? ", ..." : "");
   }
 
   void ask(std::size_t distribution, const std::vector<std::string>& extras) {
-    std::set<std::string>& asked = asked_[distribution];
-    if (asked.insert("").second) waiting_.emplace_back(distribution, "");
+    std::set<std::string>& requested = asked_[distribution];
+    if (requested.insert("").second) waiting_.emplace_back(distribution, "");
     for (const std::string& extra : extras)
-      if (asked.size() <= most_extras && asked.insert(extra).second) waiting_.emplace_back(distribution, extra);
+      if (requested.size() <= max_extras && requested.insert(extra).second) waiting_.emplace_back(distribution, extra);
   }
 
   void find_needs(std::size_t distribution, const std::string& extra) {
     const std::vector<std::string>& lines = distributions_[distribution].requires_dist;
-    for (const std::string& line : std::span(lines).first(std::min(lines.size(), most_lines))) {
+    for (const std::string& line : std::span(lines).first(std::min(lines.size(), max_lines))) {
       const Dependency needed = parse_dependency(line);
       const auto found = by_project_.find(needed.name);
       if (found == by_project_.end() || !accepts(needed.marker, python_, extra)) continue;

@@ -125,7 +125,7 @@ class VariantReader : public Reader {
   std::set<std::string> namespaces_;
 };
 
-constexpr std::size_t most_parts = 20'000, most_part_text = 512;
+constexpr std::size_t max_parts = 20'000, max_part_text = 512;
 
 // Collects what a bill of materials lists. Texts of another type count as absent.
 class SbomReader {
@@ -149,7 +149,7 @@ class SbomReader {
  private:
   static std::string text(const Json& object, const char* key) {
     const Json* const value = object.is_object() ? find(object, key) : nullptr;
-    return value != nullptr && value->is_string() ? value->get_ref<const std::string&>().substr(0, most_part_text) : "";
+    return value != nullptr && value->is_string() ? value->get_ref<const std::string&>().substr(0, max_part_text) : "";
   }
   template <class Visit>
   static void each(const Json* list, Visit visit) {
@@ -158,7 +158,7 @@ class SbomReader {
       if (one.is_object()) visit(one);
   }
   void add(std::string name, std::string purl, bool is_file) {
-    if (sbom_.parts.size() < most_parts && !(name.empty() && purl.empty()))
+    if (sbom_.parts.size() < max_parts && !(name.empty() && purl.empty()))
       sbom_.parts.push_back({.name = std::move(name), .purl = std::move(purl), .is_file = is_file});
   }
   // A list of tools until CycloneDX 1.4; an object with components and services since 1.5.
@@ -175,7 +175,7 @@ class SbomReader {
     constexpr std::string_view tool = "Tool: ";
     for (const Json& creator : *creators)
       if (creator.is_string() && creator.get_ref<const std::string&>().starts_with(tool) && sbom_.tool.empty())
-        sbom_.tool = creator.get_ref<const std::string&>().substr(tool.size(), most_part_text);
+        sbom_.tool = creator.get_ref<const std::string&>().substr(tool.size(), max_part_text);
   }
   // A component may contain others, and name the places where it was found.
   void components(const Json* list, std::size_t level) {
@@ -203,7 +203,7 @@ class SbomReader {
 CheckedFiles checked_files(std::span<const MemberFacts> members, const std::optional<std::string>& dist_info) {
   CheckedFiles files;
   if (!dist_info) return files;
-  std::uint64_t left = most_sbom_bytes;
+  std::uint64_t left = max_sbom_bytes;
   for (std::uint32_t i = 0; i < members.size(); ++i) {
     const std::string_view path = members[i].path.text();
     if (!path.starts_with(*dist_info)) continue;

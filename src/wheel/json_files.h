@@ -16,7 +16,7 @@ namespace wheelcheck::wheel {
 
 // A longer file is not read, nor a bill of materials with which those of a wheel have more than the second limit.
 // Parsing a MiB takes up to 70 ms and 40 MB; of 137 wheels with a bill of materials, the longest has 0.9 MB.
-inline constexpr std::uint64_t largest_json = std::uint64_t{2} << 20, most_sbom_bytes = std::uint64_t{8} << 20;
+inline constexpr std::uint64_t largest_json = std::uint64_t{2} << 20, max_sbom_bytes = std::uint64_t{8} << 20;
 
 struct JsonReading {
   std::vector<WheelFlaw> flaws;

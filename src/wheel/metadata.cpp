@@ -152,7 +152,7 @@ WheelFile parse_wheel_file(std::string_view text, MemberIndex member, std::strin
   const Complaints complain(WheelArea::Wheel, member, path, flaws);
   WheelFile wheel;
   // Every tag is compared with every other one. Real wheels have fewer than a hundred.
-  constexpr std::size_t most_tag_parts = 4096;
+  constexpr std::size_t max_tag_parts = 4096;
   std::size_t tag_parts = 0;
   bool version_seen = false, purelib_seen = false;
   std::string purelib;
@@ -161,10 +161,10 @@ WheelFile parse_wheel_file(std::string_view text, MemberIndex member, std::strin
     if (header.key == "root-is-purelib") set_once(purelib, purelib_seen, header, "Root-Is-Purelib", complain);
     if (header.key == "tag") {
       const auto parts = 1 + static_cast<std::size_t>(std::ranges::count(header.value, '.'));
-      if (tag_parts <= most_tag_parts && tag_parts + parts > most_tag_parts)
-        complain(fmt::format("names more than {} tags, the rest is not read", most_tag_parts));
+      if (tag_parts <= max_tag_parts && tag_parts + parts > max_tag_parts)
+        complain(fmt::format("names more than {} tags, the rest is not read", max_tag_parts));
       tag_parts += parts;
-      if (tag_parts <= most_tag_parts) wheel.tags.push_back(header.value);
+      if (tag_parts <= max_tag_parts) wheel.tags.push_back(header.value);
     }
     if (header.key == "wheel-version" && header.written != "Wheel-Version")
       complain(fmt::format("has the key {}: uv accepts only Wheel-Version", escape(header.written)));

@@ -35,14 +35,14 @@ std::uint64_t cost_of(const ElfFacts& facts) {
 NameBudget::NameBudget(std::span<const archive::Entry> entries) {
   constexpr std::uint64_t for_a_byte = 96;
   for (const archive::Entry& entry : entries)
-    most_ += for_a_byte * (entry.packed_size != 0 ? entry.packed_size : entry.size);
+    max_ += for_a_byte * (entry.packed_size != 0 ? entry.packed_size : entry.size);
 }
 
-bool NameBudget::admits(const ElfFacts& facts) { return (used_ += cost_of(facts)) <= most_refused * most_; }
+bool NameBudget::admits(const ElfFacts& facts) { return (used_ += cost_of(facts)) <= max_refused * max_; }
 
 void NameBudget::take(ElfFacts& facts) {
   taken_ += cost_of(facts);
-  if (taken_ <= most_ || !facts.dynamic) return;
+  if (taken_ <= max_ || !facts.dynamic) return;
   facts.kind = ElfKind::Other;
   facts.dynamic.reset();
   facts.flaws.push_back({.area = ElfArea::Dynamic,

@@ -20,15 +20,15 @@ class NameBudget {
   // Adds the names of a file; threads may do so at once. False: the facts need not be kept, because all files together
   // name so much that the wheel is refused, whichever of them comes last.
   bool admits(const ElfFacts& facts);
-  bool is_refused() const { return used_ > most_refused * most_; }
+  bool is_refused() const { return used_ > max_refused * max_; }
   // When all files were added, for each in the order of the members: removes its names if they and those before it are
   // beyond the limit, and reports that as a flaw.
   void take(ElfFacts& facts);
 
  private:
-  static constexpr std::uint64_t most_refused = 4;  // times as much as is read
+  static constexpr std::uint64_t max_refused = 4;  // times as much as is read
 
-  std::uint64_t most_ = std::uint64_t{40} << 20;  // bytes of memory
+  std::uint64_t max_ = std::uint64_t{40} << 20;  // bytes of memory
   std::atomic<std::uint64_t> used_ = 0;
   std::uint64_t taken_ = 0;
 };

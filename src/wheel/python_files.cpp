@@ -159,7 +159,7 @@ std::unique_ptr<ScriptLine> script_line(MemberIndex member, std::string_view pat
 
 bool is_bytecode(const archive::Entry& entry, const Limits& limits) {
   const std::string_view path = entry.path.text();
-  return path.ends_with(".pyc") && entry.size <= most_searched && (limits.imports || !is_test_suite(path));
+  return path.ends_with(".pyc") && entry.size <= max_searched && (limits.imports || !is_test_suite(path));
 }
 
 bool hides_code(std::string_view path, std::string_view bytecode) {
@@ -180,8 +180,8 @@ CodeBudget::CodeBudget(std::span<const archive::Entry> entries) : within_(entrie
   const auto packed = [](const archive::Entry& entry) { return entry.packed_size; };
   if (std::ranges::none_of(entries, packed)) return;  // the files of a directory are not packed
   // Of 248 wheels with more than 1 MiB of code, the densest has 4.4 bytes more of it for each packed byte.
-  most_ = std::uint64_t{1} << 20;
-  for (const archive::Entry& entry : entries) most_ += 6 * entry.packed_size;
+  max_ = std::uint64_t{1} << 20;
+  for (const archive::Entry& entry : entries) max_ += 6 * entry.packed_size;
   costs_.resize(entries.size());
 }
 
@@ -191,7 +191,7 @@ bool CodeBudget::admits(std::size_t rank, std::uint64_t cost) {
   if (rank >= within_) return false;
   costs_[rank] += cost;
   sum_ += cost;
-  while (sum_ > most_) sum_ -= costs_[--within_];
+  while (sum_ > max_) sum_ -= costs_[--within_];
   return rank < within_;
 }
 
@@ -390,8 +390,8 @@ Result<void> read_imports(const archive::Source& source, std::span<Reading> read
   parallel_for(readings.size(), jobs, [&](std::size_t i) {
     const archive::Entry& entry = source.entries()[i];
     const PythonForm form = python_form(entry, limits);
-    const std::uint64_t most = form == PythonForm::Script ? limits.source_bytes : most_searched;
-    if (form == PythonForm::None || entry.size > most) return;  // not_read()
+    const std::uint64_t max = form == PythonForm::Script ? limits.source_bytes : max_searched;
+    if (form == PythonForm::None || entry.size > max) return;  // not_read()
     auto content = source.read(entry, {.keep = archive::Keep::Everything, .hash = false});
     if (!content) {
       readings[i].error = std::make_unique<Error>(std::move(content.error()));

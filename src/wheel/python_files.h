@@ -40,7 +40,7 @@ bool hides_code(std::string_view path, std::string_view bytecode);
 // no import runs is read (modules of SWIG consist of thousands of them).
 bool is_too_long(const archive::Entry& entry, const Limits& limits);
 // The longest file that is searched.
-inline constexpr std::uint64_t most_searched = std::uint64_t{16} << 20;
+inline constexpr std::uint64_t max_searched = std::uint64_t{16} << 20;
 // The facts of a file that was not read.
 std::unique_ptr<PythonFile> not_read(MemberIndex member);
 
@@ -51,7 +51,7 @@ class CodeBudget {
   explicit CodeBudget(std::span<const archive::Entry> entries);
 
   // False if a text of that size is not kept but inflated again.
-  bool keeps(std::size_t size) { return (kept_ += size) <= most_kept; }
+  bool keeps(std::size_t size) { return (kept_ += size) <= max_kept; }
 
   bool is_limited() const { return !costs_.empty(); }
   // Adds a cost to the member of that rank. False if it and those before it cost too much to be parsed.
@@ -64,12 +64,12 @@ class CodeBudget {
   void add_stopped(std::size_t rank, std::uint64_t size) { admits(rank, 16 * size); }
 
  private:
-  static constexpr std::uint64_t most_kept = std::uint64_t{8} << 20;
+  static constexpr std::uint64_t max_kept = std::uint64_t{8} << 20;
   std::atomic<std::uint64_t> kept_ = 0;
 
   std::mutex mutex_;
   std::vector<std::uint64_t> costs_;  // by rank; empty if there is no limit
-  std::uint64_t most_ = 0, sum_ = 0;  // of the ranks below within_
+  std::uint64_t max_ = 0, sum_ = 0;  // of the ranks below within_
   std::size_t within_ = 0;
 };
 

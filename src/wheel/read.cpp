@@ -110,14 +110,14 @@ Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf:
 }
 
 // What is read of a member beside ELF facts.
-struct Wanted {
+struct ReadPlan {
   bool text = false;
   std::size_t rank = 0;  // of its code
   std::optional<WheelArea> json;
 };
 
 // Reads one member. Its bytes are freed on return.
-Reading read_member(const archive::Source& source, MemberIndex member, const Wanted& wanted, const WheelFacts& wheel,
+Reading read_member(const archive::Source& source, MemberIndex member, const ReadPlan& wanted, const WheelFacts& wheel,
                     const Limits& limits, CodeBudget& budget, NameBudget& names, const import_plan::OwnModules* own,
                     Helpers& idle) {
   Reading reading;
@@ -126,7 +126,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Wan
   const bool bytecode = is_bytecode(entry, limits);
   const bool python = form == PythonForm::Module || form == PythonForm::PathFile;
   const bool is_long = is_too_long(entry, limits);
-  const bool code = (python && (!is_long || entry.size <= most_searched)) || (form == PythonForm::Script && !is_long);
+  const bool code = (python && (!is_long || entry.size <= max_searched)) || (form == PythonForm::Script && !is_long);
   if (python && !code) reading.python = not_read(member);
   const bool whole = wanted.text || code || bytecode || wanted.json;
   FilteredPages filtered;
@@ -193,7 +193,7 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
     const MemberIndex member{static_cast<std::uint32_t>(i)};
-    Wanted wanted = {
+    ReadPlan wanted = {
         .text = std::ranges::find(files, member, &TextFile::member) != files.end(), .rank = at, .json = std::nullopt};
     if (const auto area = checked.read.find(member); area != checked.read.end()) wanted.json = area->second;
     readings[i] = read_member(source, member, wanted, facts, limits, budget, names, own ? &*own : nullptr, idle);
@@ -335,9 +335,9 @@ void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
 }
 
 void take_script_lines(WheelFacts& facts, std::vector<Reading>& readings) {
-  constexpr std::size_t most = 4096;
+  constexpr std::size_t max = 4096;
   for (Reading& reading : readings)
-    if (reading.script_line && facts.script_lines.size() < most)
+    if (reading.script_line && facts.script_lines.size() < max)
       facts.script_lines.push_back(std::move(*reading.script_line));
 }
 

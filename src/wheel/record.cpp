@@ -228,7 +228,7 @@ bool CsvReader::next(std::vector<std::string>& fields) {
 }
 
 void CsvReader::read_field(std::vector<std::string>& fields) {
-  if (fields.size() == most_fields) {
+  if (fields.size() == max_fields) {
     problem_ = "has more fields than any RECORD";
     fields.pop_back();  // drops further fields, so that a row of a million commas needs no memory
   }

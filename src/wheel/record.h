@@ -38,7 +38,7 @@ class CsvReader {
  public:
   explicit CsvReader(std::string_view text) : text_(text) {}
 
-  static constexpr std::size_t most_fields = 16;  // further fields of a row are parsed and dropped
+  static constexpr std::size_t max_fields = 16;  // further fields of a row are parsed and dropped
 
   // False at the end. An empty line is a row without fields.
   bool next(std::vector<std::string>& fields);

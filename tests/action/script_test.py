@@ -31,7 +31,7 @@ if part["code"] < 0:
 sys.exit(part["code"])
 """
 REPORT = {"wheels": [{"type": "wheel", "file": "a.whl", "best_tag": "manylinux_2_28_x86_64"}, {"type": "unreadable"}],
-          "summary": {"errors": 1, "warnings": 2, "infos": 3}}
+          "summary": {"errors": 1, "warnings": 2, "notes": 3}}
 
 
 def part(code=0, out="", report=REPORT, **files):

@@ -20,7 +20,7 @@ std::vector<std::size_t> sizes() {
 
 TEST(Pairs, AreThoseThatStandInTheRangeOfAnyText) {
   std::mt19937 random(7);
-  const auto tells = [](const auto& c, const auto& d, auto& marks) {
+  const auto matches = [](const auto& c, const auto& d, auto& marks) {
     marks = ((c == 'a') & ((d == 'b') | (d == 'c'))) | ((c == 'c') & (d == 0));
   };
   for (const std::size_t size : sizes()) {
@@ -29,7 +29,7 @@ TEST(Pairs, AreThoseThatStandInTheRangeOfAnyText) {
       for (char& c : text) c = "abcdx"[random() % 5];
       const std::size_t begin = random() % (size + 1), end = begin + random() % (size - begin + 1);
       std::vector<std::size_t> found, wanted;
-      EXPECT_FALSE(any_pair(text, begin, end, tells, [&](std::size_t at) {
+      EXPECT_FALSE(any_pair(text, begin, end, matches, [&](std::size_t at) {
         found.push_back(at);
         return false;
       }));
@@ -45,8 +45,8 @@ TEST(Pairs, AreThoseThatStandInTheRangeOfAnyText) {
 TEST(Pairs, AreVisitedUntilOneIsEnough) {
   const std::string text = "abababababababababababababababababab";
   int visited = 0;
-  const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == 'a') & (d == 'b'); };
-  EXPECT_TRUE(any_pair(text, 0, text.size(), tells, [&](std::size_t at) {
+  const auto matches = [](const auto& c, const auto& d, auto& marks) { marks = (c == 'a') & (d == 'b'); };
+  EXPECT_TRUE(any_pair(text, 0, text.size(), matches, [&](std::size_t at) {
     ++visited;
     return at >= 20;
   }));
@@ -57,8 +57,8 @@ TEST(Pairs, AreVisitedUntilOneIsEnoughInLongTexts) {
   std::string text(2000, 'b');
   for (std::size_t i = 0; i < text.size(); i += 100) text[i] = 'a';
   std::vector<std::size_t> visited;
-  const auto tells = [](const auto& c, const auto& d, auto& marks) { marks = (c == 'a') & (d == 'b'); };
-  EXPECT_TRUE(any_pair(text, 50, text.size(), tells, [&](std::size_t at) {
+  const auto matches = [](const auto& c, const auto& d, auto& marks) { marks = (c == 'a') & (d == 'b'); };
+  EXPECT_TRUE(any_pair(text, 50, text.size(), matches, [&](std::size_t at) {
     visited.push_back(at);
     return at >= 300;
   }));

@@ -21,9 +21,9 @@ TEST(ParallelFor, DoesEveryPieceOnce) {
 }
 
 TEST(ParallelFor, OneThreadHasNoHelp) {
-  bool asked = false;
-  parallel_for(3, 1, [&](std::size_t, Helpers& idle) { asked = asked || idle.try_start([] {}); });
-  EXPECT_FALSE(asked);
+  bool requested = false;
+  parallel_for(3, 1, [&](std::size_t, Helpers& idle) { requested = requested || idle.try_start([] {}); });
+  EXPECT_FALSE(requested);
 }
 
 TEST(ParallelFor, AThreadThatIsIdleTakesPartOfAnothersPiece) {

@@ -139,7 +139,7 @@ def row(result):
         if severity < WORST["warning"] and predicted["answer"] == "no conflict found" and seen != "works":
             wrong.append(f"missed failure if {order[0]} is first")
     summary = predicted["summary"]
-    cells += [predicted["answer"], str(summary["infos"])]
+    cells += [predicted["answer"], str(summary["notes"])]
     title = ", ".join(pin.replace("==", " ") for pin in pins)
     return f"| {title} | {' | '.join(cells)} |", wrong
 

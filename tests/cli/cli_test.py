@@ -142,7 +142,7 @@ class Program(unittest.TestCase):
         done = run(bad, self.broken, self.pure, "--format", "json")
         self.assertEqual(done.returncode, 1)
         kinds = [wheel["status"] for wheel in json.loads(done.stdout)["wheels"]]
-        self.assertEqual(kinds, ["rejected", "broken", "kept"])
+        self.assertEqual(kinds, ["rejected", "incompatible", "compatible"])
 
     def test_directories_and_patterns(self):
         self.assertIn(self.pure.name, run(self.pure.parent).stdout)

@@ -171,9 +171,9 @@ class Configuration(unittest.TestCase):
             self.assertEqual(self.codes(report), codes)
 
     def test_severities_are_set(self):
-        report, code = self.check(text='select = ["WC601"]\nseverity = { executable-stack = "info" }\n')
-        self.assertEqual((code, report["wheels"][0]["findings"][0]["severity"]), (0, "info"))
-        self.assertEqual(report["summary"]["infos"], 1)
+        report, code = self.check(text='select = ["WC601"]\nseverity = { executable-stack = "note" }\n')
+        self.assertEqual((code, report["wheels"][0]["findings"][0]["severity"]), (0, "note"))
+        self.assertEqual(report["summary"]["notes"], 1)
 
     def test_overrides_are_for_the_wheels_that_they_name(self):
         text = 'select = ["WC601"]\n[[overrides]]\nwheel = "other-*"\nfail-on = "never"\n'
@@ -214,7 +214,7 @@ class Configuration(unittest.TestCase):
         document["findings"].append(gone)
         known.write_text(json.dumps(document))
         report, _ = self.check("--baseline", known)
-        self.assertEqual([one["member"] for one in report["wheels"][0]["mended"]], ["gone.so"])
+        self.assertEqual([one["member"] for one in report["wheels"][0]["resolved"]], ["gone.so"])
         self.assertIn("1 of known.json no longer found", run(self.wheel, "--baseline", known, cwd=self.folder).stdout)
 
     def test_a_baseline_is_the_same_bytes_and_survives_a_release(self):

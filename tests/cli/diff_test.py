@@ -44,10 +44,10 @@ class Diff(unittest.TestCase):
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new"), 1)
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--fail-on", "never"), 0)
         self.assertEqual(self.code(self.pure, self.broken, "--fail-on-new", "--select", "WC604"), 0)
-        self.assertEqual(self.code(self.broken, self.broken, "--fail-on-new", "--fail-on", "info"), 0)
+        self.assertEqual(self.code(self.broken, self.broken, "--fail-on-new", "--fail-on", "note"), 0)
 
     def test_the_same_wheel_twice(self):
-        done = run("diff", self.broken, self.broken, "--fail-on-new", "--fail-on", "info", "--fail-on-raised-floor")
+        done = run("diff", self.broken, self.broken, "--fail-on-new", "--fail-on", "note", "--fail-on-raised-floor")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"^gridfit (\S+) -> \1\n\nPASSED: nothing changed; \d+ findings as before\n$")
 

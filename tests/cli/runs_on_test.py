@@ -40,7 +40,7 @@ class RunsOn(unittest.TestCase):
         return machine, {one["id"]: one for one in machine["systems"]}
 
     def names(self, machine, system, key="lacks"):
-        return [machine["asks"][i]["name"] for i in system[key]]
+        return [machine["requirements"][i]["name"] for i in system[key]]
 
     def test_where_pip_installs_what_breaks(self):
         machine, systems = self.systems(self.broken)

@@ -56,7 +56,7 @@ class Simulate(Demo):
         wheel = told["wheels"][0]
         self.assertEqual((wheel["ladders"][0]["before"], wheel["ladders"][0]["after"]),
                          ("linux_x86_64", "manylinux_2_41_x86_64"))
-        self.assertEqual(wheel["claims"][0]["after"], "broken")
+        self.assertEqual(wheel["claims"][0]["after"], "incompatible")
         self.assertEqual(told["wheels"][1]["shift"], "same")
 
     def test_a_claim_that_is_lost_may_fail(self):

@@ -162,7 +162,7 @@ TEST(Conflicts, BorrowFromWhatTheUserImportsIsANote) {
     return borrow == found.relations.end() ? Severity::Error : borrow->severity;
   };
   EXPECT_EQ(severity(false), Severity::Warning);
-  EXPECT_EQ(severity(true), Severity::Info);
+  EXPECT_EQ(severity(true), Severity::Note);
 }
 
 // grpc_tools loads its compiler only when it is used. If it is used first, it has its own protobuf.
@@ -212,7 +212,7 @@ TEST(Conflicts, LibraryThatOnlyUncertainImportsUseIsAWarning) {
       together.library(std::string(name) + "/libq.so.5", known);
     }
     const Conflicts found = together.find(knowledge);
-    return found.relations.empty() ? Severity::Info : found.relations[0].severity;
+    return found.relations.empty() ? Severity::Note : found.relations[0].severity;
   };
   EXPECT_EQ(severity(false), Severity::Error);
   EXPECT_EQ(severity(true), Severity::Warning);
@@ -359,7 +359,7 @@ TEST(Conflicts, TwoRuntimesOfDifferentWheelsAreNamed) {
     EXPECT_EQ(found.runtimes.at(0).load_plans, (Stories{0, 1}));
     return found.runtimes.at(0).severity;
   };
-  EXPECT_EQ(severity_of("libgomp", "libgomp"), Severity::Info);
+  EXPECT_EQ(severity_of("libgomp", "libgomp"), Severity::Note);
   EXPECT_EQ(severity_of("libgomp", "libomp"), Severity::Warning);
   EXPECT_EQ(severity_of("libomp", "libomp"), Severity::Error);
 }

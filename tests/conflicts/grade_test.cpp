@@ -108,8 +108,8 @@ KnownLibrary cxx_library(const std::string& id) {
 
 TEST(Grade, TypeInformationAndTheStandardLibraryMayBeShared) {
   expect(Pair().name("_ZTI3Foo", SymbolKind::Object, SymbolKind::Object).grade(), Reason::TypeInformation,
-         Severity::Info);
-  expect(Pair().name("_ZNSt6vectorIiSaIiEE9push_backERKi").grade(), Reason::TypeInformation, Severity::Info);
+         Severity::Note);
+  expect(Pair().name("_ZNSt6vectorIiSaIiEE9push_backERKi").grade(), Reason::TypeInformation, Severity::Note);
 }
 
 TEST(Grade, FunctionAgainstDataIsProof) {
@@ -137,7 +137,7 @@ TEST(Grade, TenFunctionsOfOneSizeAreOneBuild) {
     ten.name(name, SymbolKind::Function, SymbolKind::Function, 8, 8);
     if (i < 9) nine.name(name, SymbolKind::Function, SymbolKind::Function, 8, 8);
   }
-  expect(ten.grade(), Reason::SameBuild, Severity::Info);
+  expect(ten.grade(), Reason::SameBuild, Severity::Note);
   expect(nine.grade(), Reason::UnknownVersion, Severity::Warning);
 }
 
@@ -147,7 +147,7 @@ TEST(Grade, StableLibraryMayBeNewerNotOlder) {
     zip.checks_version = checks;
     return Pair().known(zip).name("zip_open").inside("zip", own, taken).grade();
   };
-  expect(with("1.2", "1.2"), Reason::SameVersion, Severity::Info);
+  expect(with("1.2", "1.2"), Reason::SameVersion, Severity::Note);
   expect(with("1.2", "1.10"), Reason::NewerProvider, Severity::Warning);
   expect(with("1.10", "1.2"), Reason::OlderProvider, Severity::Warning);
   expect(with("1.10", "1.2", true), Reason::OlderProvider, Severity::Error);
@@ -187,7 +187,7 @@ TEST(Grade, FewTemplatesAreNoLibrary) {
     protobuf.family = "protobuf";
     return Pair().known(protobuf).name("_ZN2pb5writeILi1EEEvv").binding(binding).grade();
   };
-  expect(with(Binding::Weak), Reason::InlineCode, Severity::Info);
+  expect(with(Binding::Weak), Reason::InlineCode, Severity::Note);
   expect(with(Binding::Global), Reason::Incompatible, Severity::Error);
 }
 
@@ -258,7 +258,7 @@ TEST(Grade, SystemsLibraryMayBeAnyVersionAndSoMayWhatAnswersForIt) {
   };
   const Conflicts function = pair(SymbolKind::Function).platform(system).global(leaker).find();
   ASSERT_EQ(function.relations.size(), 1U);
-  expect(function.relations[0], Reason::UnknownVersion, Severity::Info);
+  expect(function.relations[0], Reason::UnknownVersion, Severity::Note);
   const Conflicts data = pair(SymbolKind::Object).platform(system).global(leaker).find();
   ASSERT_EQ(data.relations.size(), 1U);
   expect(data.relations[0], Reason::AbiProof, Severity::Error);

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/rules-on-real-wheels.md"
 KEPT = "<!-- reviewed -->"
 UNNAMED = {"WC501", "WC502"}
-SEVERITIES = ["info", "warning", "error"]
+SEVERITIES = ["note", "warning", "error"]
 FIRST_REVIEW = f"""{KEPT}
 
 ## Reviewed findings
@@ -64,7 +64,7 @@ def row(rule, hits, labels):
     which = "; ".join(f"{labels[file]} ({len(found)})" for file, found in hits.items())
     if code in UNNAMED:
         which = "not named" if hits else ""
-    level = {"note": "info"}.get(rule["defaultConfiguration"]["level"], rule["defaultConfiguration"]["level"])
+    level = rule["defaultConfiguration"]["level"]
     return (f"| {code} | [{properties['rule']}](rules/{code}-{properties['rule']}.md) | {level}{pedantic} | "
             f"{properties['precision']} | {len(hits)} | {worst} | {which} |")
 

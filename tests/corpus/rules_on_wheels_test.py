@@ -14,7 +14,7 @@ def rule(code, name, level="error", enabled=True):
 RULES = [rule("WC113", "could-be-more-compatible", "note"), rule("WC501", "runpath-empty-element"),
          rule("WC512", "needed-unused", "warning", enabled=False)]
 WHEELS = [{"file": "left-1.0-py3-none-manylinux_2_17_x86_64.whl",
-           "findings": [("WC113", "info"), ("WC512", "warning"), ("WC512", "info")]},
+           "findings": [("WC113", "note"), ("WC512", "warning"), ("WC512", "note")]},
           {"file": "right-2.0-py3-none-manylinux_2_17_x86_64.whl", "findings": [("WC501", "error"), ("WC501", "error")]},
           {"file": "left-1.0-py3-none-manylinux_2_17_aarch64.whl", "findings": []}]
 

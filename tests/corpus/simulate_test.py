@@ -48,7 +48,7 @@ def verdicts(program: str, wheels: list, policies: list) -> dict[str, dict]:
     words = [word for policy in policies for word in ("--policy", policy)]
     report = json.loads(run(program, "check", *wheels, *words, "--format", "json", "--no-record-hashes", "--fail-on",
                             "never"))
-    return {one["file"]: {"best": one["best_tags"], "claims": {c["tag"]: c["promise"] for c in one["claims"]}}
+    return {one["file"]: {"best": one["best_tags"], "claims": {c["tag"]: c["result"] for c in one["claims"]}}
             for one in report["wheels"]}
 
 
@@ -106,7 +106,7 @@ def cheapest(program: str) -> list[str]:
         faults += [f"{prefix}: {symbol}: {told.get(symbol)}" for symbol, word in wanted.items()
                    if word not in told.get(symbol, "")]
         # The same number as `why` lists without --cheapest.
-        asked = {(o["version"], s) for o in answer["obstacles"] if o["kind"] == "version" for s in o["symbols"]}
+        asked = {(o["version"], s) for o in answer["unmet_requirements"] if o["kind"] == "version" for s in o["symbols"]}
         if {symbol for _, symbol in asked} != set(told):
             faults.append(f"{prefix}: {sorted(told)} and not {sorted(asked)}")
     return faults

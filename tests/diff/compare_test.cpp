@@ -98,11 +98,11 @@ TEST(Findings, FollowTheirFile) {
 
 TEST(Findings, ThatGotWorseCountAsNew) {
   const WheelBuilder builder = release("1.0").elf(module());
-  const Finding mild = finding(too_new, Severity::Info, WholeWheel{}),
+  const Finding mild = finding(too_new, Severity::Note, WholeWheel{}),
                 bad = finding(too_new, Severity::Error, WholeWheel{});
   const Diff worse = difference(with_findings(builder, {mild}), with_findings(builder, {bad}));
   EXPECT_THAT(changes(worse), ElementsAre("worse error WC102 "));
-  EXPECT_EQ(worse.findings.changes[0].before, Severity::Info);
+  EXPECT_EQ(worse.findings.changes[0].before, Severity::Note);
   EXPECT_TRUE(worse.findings.failed);
   const Diff milder = difference(with_findings(builder, {bad}), with_findings(builder, {mild}));
   EXPECT_THAT(changes(milder), ElementsAre("milder info WC102 "));

@@ -23,10 +23,10 @@ std::size_t number_of(std::string_view name) { return std::stoul(std::string(nam
 ElfRecipe large_recipe() {
   ElfRecipe recipe{.needed = {"libc.so.6"}};
   for (std::size_t i = 0; i < symbols; ++i) {
-    const bool asked = i % 7 == 0;
+    const bool requested = i % 7 == 0;
     recipe.exports.push_back({.name = name_of(i),
                               .weak = i % 3 == 0,
-                              .bound = asked ? std::optional(Bound::AtLoad) : std::nullopt,
+                              .bound = requested ? std::optional(Bound::AtLoad) : std::nullopt,
                               .size = i + 1});
   }
   for (std::size_t i = symbols; i < 2 * symbols; ++i)

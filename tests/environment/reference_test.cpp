@@ -20,7 +20,7 @@
 namespace wheelcheck {
 namespace {
 
-using process::Way;
+using process::BindingResult;
 using test::Folder;
 using Texts = std::vector<std::string>;
 
@@ -59,7 +59,7 @@ TEST(Reference, EveryModuleLoadsAndEveryReferenceIsKnown) {
     EXPECT_GT(outcome.bound.size(), 8'000U);
     for (const process::BoundReference& bound : outcome.bound) {
       const ElfFacts& from = *all.world.files[bound.from.value].facts;
-      EXPECT_TRUE(bound.way != Way::Missing && bound.way != Way::Platform)
+      EXPECT_TRUE(bound.way != BindingResult::Missing && bound.way != BindingResult::Platform)
           << all.world.files[bound.from.value].path << ' ' << process::symbol_request(from, bound.reference).name;
     }
     for (const process::Loaded& each : outcome.loaded)
@@ -172,7 +172,7 @@ Texts played(const Folder& folder, const test::ElfRecipe& module, const std::str
       out.push_back(
           std::string(
               process::symbol_request(*environment->world.files[bound.from.value].facts, bound.reference).name) +
-          (bound.way == Way::Platform ? " ~> " : " -> ") + (bound.to ? environment->names[bound.to->value] : "nobody"));
+          (bound.way == BindingResult::Platform ? " ~> " : " -> ") + (bound.to ? environment->names[bound.to->value] : "nobody"));
   for (const process::Failure& failure : outcome.failures) out.push_back(failure.error);
   if (outcome.refused) out.push_back(*outcome.refused);
   return out;

@@ -63,11 +63,11 @@ class Rows(Fleet):
                          ("failed", "not-found", "the server answers 404 File not found"))
         self.assertEqual(found.pop(self.good.name.replace("gridfit", "folder")), ("failed", "not-found", "is no file"))
         self.assertEqual(found.pop(""), ("failed", "not-found", "has no file name"))
-        self.assertEqual(found, {path.name: ("broken", None, None) for path in (self.good, self.other)})
+        self.assertEqual(found, {path.name: ("incompatible", None, None) for path in (self.good, self.other)})
         # A missing wheel is searched again; a file that is not a wheel is not read again.
         shutil.copy(self.good, missing)
         self.assertIn("3 judged before", audit(listed, self.out, "--limit-bytes", limit))
-        self.assertEqual(self.reasons()[missing.name], ("broken", None, None))
+        self.assertEqual(self.reasons()[missing.name], ("incompatible", None, None))
         self.assertEqual(list((self.out / "facts").glob("changed/*")), [])
 
     def test_limits_of_the_program(self):
@@ -100,7 +100,7 @@ class Rows(Fleet):
         self.assertEqual(found.pop(crash.name), ("failed", "crash", "the program was ended by signal 11"))
         self.assertEqual(found.pop(slow.name), ("failed", "over-limit", "took more than --limit-seconds 6"))
         self.assertEqual(found.pop(deadly.name), ("failed", "lost", "every worker that tried it ended"))
-        self.assertEqual(set(found.values()), {("broken", None, None)})
+        self.assertEqual(set(found.values()), {("incompatible", None, None)})
         retries = [json.loads(line) for line in (self.out / "retries.jsonl").read_text().splitlines()]
         self.assertTrue({crash.name, slow.name, deadly.name} < {retry["file"] for retry in retries})
         self.assertEqual([retry["reason"] for retry in retries if retry["file"] == deadly.name],
@@ -117,7 +117,7 @@ class Rows(Fleet):
             audit(manifest(self.folder / "manifest.jsonl", deadly + others), self.out, program=program, local=1)
         lost = ("failed", "lost", "every worker that tried it ended")
         self.assertEqual(self.reasons(), {**{path.name: lost for path in deadly},
-                                          **{path.name: ("broken", None, None) for path in others}})
+                                          **{path.name: ("incompatible", None, None) for path in others}})
 
     def test_without_facts_the_rows_are_the_same(self):
         listed = manifest(self.folder / "manifest.jsonl", [self.good, self.other, self.good.with_name("absent.whl")])
@@ -143,7 +143,7 @@ class Rows(Fleet):
             listed = fleet("manifest", "--pip=--platform=manylinux_2_17_x86_64", "--pip=--python-version=311",
                            "gridfit==0.0")
         found = self.reasons()
-        self.assertEqual(found.pop(self.good.name), ("broken", None, None))
+        self.assertEqual(found.pop(self.good.name), ("incompatible", None, None))
         self.assertEqual(found.pop("odd"), ("failed", "not-found", "is not the file name of a wheel"))
         self.assertRegex(found.pop(absent)[2], "^pip says: .*absent==1.0")
         digest = hashlib.sha256(self.good.read_bytes()).hexdigest()

@@ -102,7 +102,7 @@ void try_member(std::uint64_t how, std::uint64_t number, std::string_view packed
   if (!taken) return;
   demand(second.bytes.size() == declared, "a member that is taken has its declared size");
   if (const auto start = archive::read_start(*file, entry))
-    demand_same(archive::text_of(start->bytes()), std::string_view(second.bytes).substr(0, archive::FirstBytes::most),
+    demand_same(archive::text_of(start->bytes()), std::string_view(second.bytes).substr(0, archive::FirstBytes::max),
                 "a member starts as its start does");
   if (!stored && declared > 0) demand_same_again(*file, entry, trail, second.bytes, number);
 }

@@ -18,7 +18,7 @@ namespace wheelcheck::fuzz {
 namespace {
 
 constexpr std::uint64_t local_signature = 0x04034b50, central_signature = 0x02014b50;
-constexpr std::uint64_t most_inflated = std::uint64_t{4} << 20;
+constexpr std::uint64_t max_inflated = std::uint64_t{4} << 20;
 
 std::uint64_t number_at(std::string_view file, std::uint64_t at, std::size_t bytes) {
   return Input(file.substr(static_cast<std::size_t>(std::min<std::uint64_t>(at, file.size())))).number(bytes);
@@ -84,7 +84,7 @@ void demand_names(const archive::Archive& read) {
 void demand_second_reader(const archive::Archive& read, const archive::File& file) {
   std::uint64_t total = 0;
   for (const archive::Entry& entry : read.entries()) total += entry.size;
-  if (total > most_inflated) return;
+  if (total > max_inflated) return;
   for (const archive::Entry& entry : read.entries()) {
     const auto content = read.read(entry, {.keep = archive::Keep::Everything});
     if (!content) return;

@@ -7,7 +7,7 @@
 #include <string>
 
 // libFuzzer's own mutation of the first `size` bytes, to at most `most` bytes.
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max);
 
 namespace wheelcheck::fuzz {
 

@@ -69,9 +69,9 @@ void mutate_list(Pack& pack, Dice& dice) {
   }
 }
 
-std::size_t put(const Pack& pack, std::uint8_t* data, std::size_t most) {
+std::size_t put(const Pack& pack, std::uint8_t* data, std::size_t max) {
   const std::string bytes = written_pack(pack);
-  if (bytes.size() > most) return 0;
+  if (bytes.size() > max) return 0;
   std::ranges::copy(bytes, data);
   return bytes.size();
 }
@@ -79,12 +79,12 @@ std::size_t put(const Pack& pack, std::uint8_t* data, std::size_t most) {
 }  // namespace
 }  // namespace wheelcheck::fuzz
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max, unsigned seed) {
   using namespace wheelcheck::fuzz;
   Dice dice(seed);
   Pack pack = read_pack(text_of(data, size));
-  if (pack.members.empty() || dice.once_in(50)) return LLVMFuzzerMutate(data, size, most);
-  const std::size_t room = std::min<std::size_t>(most - std::min(most, size), 512);
+  if (pack.members.empty() || dice.once_in(50)) return LLVMFuzzerMutate(data, size, max);
+  const std::size_t room = std::min<std::size_t>(max - std::min(max, size), 512);
   if (dice.once_in(12))
     pack.file = files[dice.below(std::size(files))];
   else if (dice.once_in(30))
@@ -93,14 +93,14 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     mutate_list(pack, dice);
   else
     mutate_member(pack.members[dice.below(pack.members.size())], room, dice);
-  const std::size_t done = put(pack, data, most);
-  return done > 0 ? done : LLVMFuzzerMutate(data, size, most);
+  const std::size_t done = put(pack, data, max);
+  return done > 0 ? done : LLVMFuzzerMutate(data, size, max);
 }
 
 // Replaces a member by one of the other wheel.
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
                                                  const std::uint8_t* data2, std::size_t size2, std::uint8_t* out,
-                                                 std::size_t most, unsigned seed) {
+                                                 std::size_t max, unsigned seed) {
   using namespace wheelcheck::fuzz;
   Dice dice(seed);
   Pack pack = read_pack(text_of(data1, size1));
@@ -111,5 +111,5 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std:
     pack.members.push_back(taken);
   else
     pack.members[dice.below(pack.members.size())].bytes = taken.bytes;
-  return put(pack, out, most);
+  return put(pack, out, max);
 }

@@ -102,13 +102,13 @@ void mutate_zip(std::string& zip, Dice& dice) {
 }  // namespace
 }  // namespace wheelcheck::fuzz
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max, unsigned seed) {
   using namespace wheelcheck::fuzz;
   Dice dice(seed);
-  if (size < 22 || dice.once_in(2)) return LLVMFuzzerMutate(data, size, most);
+  if (size < 22 || dice.once_in(2)) return LLVMFuzzerMutate(data, size, max);
   std::string zip(text_of(data, size));
   mutate_zip(zip, dice);
-  size = std::min(zip.size(), most);
+  size = std::min(zip.size(), max);
   std::ranges::copy(zip.substr(0, size), data);
   return size;
 }

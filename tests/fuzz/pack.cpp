@@ -12,7 +12,7 @@
 namespace wheelcheck::fuzz {
 namespace {
 
-constexpr std::size_t most_members = 100, longest_name = 2000;
+constexpr std::size_t max_members = 100, longest_name = 2000;
 constexpr std::size_t worth_packing = 2000;  // bytes; for larger inputs, compression would take most of the time
 
 std::string length_of(std::string_view text, std::size_t bytes) {
@@ -41,7 +41,7 @@ Pack read_pack(std::string_view bytes) {
   Input input(bytes);
   Pack pack;
   pack.file = input.text(std::min<std::uint64_t>(input.number(2), 255));
-  while (!input.empty() && pack.members.size() < most_members) {
+  while (!input.empty() && pack.members.size() < max_members) {
     const std::uint64_t name = input.number(2), size = input.number(4);
     PackMember& member = pack.members.emplace_back();
     member.name = input.text(std::min<std::uint64_t>(name, longest_name));

@@ -45,7 +45,7 @@ def matching(case: Case, wheel: dict) -> list[dict]:
     out = []
     for finding in wheel["findings"]:
         text = " ".join([finding["message"], *(str(e["value"]) for e in finding.get("evidence", []))])
-        if finding["severity"] == "info" and case.expect not in ("lower", "remarked"):
+        if finding["severity"] == "note" and case.expect not in ("lower", "remarked"):
             continue
         if (
             case.member is not None

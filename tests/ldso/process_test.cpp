@@ -13,7 +13,7 @@
 namespace wheelcheck {
 namespace {
 
-using process::Way;
+using process::BindingResult;
 using test::ElfBuilder;
 
 // Files in the root directory; the first one is the program.
@@ -41,7 +41,7 @@ class LoadPlan {
     for (const process::BoundReference& bound : outcome.bound) {
       const process::File& from = world.files[bound.from.value];
       const std::string to = bound.to                     ? world.files[bound.to->value].path
-                             : bound.way == Way::Platform ? "platform"
+                             : bound.way == BindingResult::Platform ? "platform"
                                                           : "null";
       out.push_back(from.path + ' ' + std::string(process::symbol_request(*from.facts, bound.reference).name) + " -> " +
                     to);

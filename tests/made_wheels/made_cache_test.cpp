@@ -25,9 +25,9 @@ std::string all_reports(const std::vector<std::string>& paths, const Settings& s
 }
 
 std::string all_conflicts(const std::vector<std::string>& paths, const Settings& settings) {
-  ConflictSettings asked;
-  asked.settings = settings;
-  const auto report = check_conflicts(paths, asked);
+  ConflictSettings requested;
+  requested.settings = settings;
+  const auto report = check_conflicts(paths, requested);
   if (!report) return report.error().message;
   const Installation& installation = report->conflicts.installation;
   return report::render_conflicts(*report) + report::render_conflicts_json(*report) +

@@ -122,7 +122,7 @@ TEST(MadeCheapest, HoldsForEveryMadeWheel) {
     const WheelReport report = report_on(recipe);
     for (const RemediationPath& way : cheapest_of(report))
       for (const RemediationStep& step : way.steps) {
-        if (!step.hindrances.empty()) continue;
+        if (!step.other_requirements.empty()) continue;
         const std::string& tag = report.assessments[way.assessment].level_names[step.oldest.value];
         const WheelReport after = report_on(without(recipe, report, step));
         const Assessment& now = after.assessments.at(way.assessment);

@@ -68,7 +68,7 @@ TEST_F(Inputs, BesideEachOtherAsWell) {
 }
 
 TEST_F(Inputs, WhatIsOpenedLaterIsTold) {
-  settings_.most_open = 1;
+  settings_.max_open = 1;
   settings_.cache = directory_.path("cache");
   std::vector<std::string> paths = paths_;
   paths.push_back(directory_.path("unpacked"));

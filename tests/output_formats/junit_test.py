@@ -39,8 +39,8 @@ class JUnit(unittest.TestCase):
             return {case.getparent().get("name") for case in suites_of(WHEELS.failing, *words).iter("failure")}
 
         self.assertEqual(failed("--fail-on", "never"), set())
-        errors, warnings, infos = (failed("--fail-on", level) for level in ("error", "warning", "info"))
-        self.assertTrue(errors < warnings <= infos)
+        errors, warnings, notes = (failed("--fail-on", level) for level in ("error", "warning", "note"))
+        self.assertTrue(errors < warnings <= notes)
         show = lxml.etree.fromstring(run(PROGRAM, "show", "--format", "junit", WHEELS.failing).encode())
         self.assertEqual(show.get("failures"), "0")
 

@@ -50,11 +50,11 @@ const Policy& level(Family family, Arch arch, std::string_view name) {
 
 std::string greatest(const Policy& policy, std::string_view family) {
   std::string result;
-  Version most;
+  Version max;
   for (const std::string_view text : policy.versions.find(family)->second) {
     Version version;
-    if (parse_version(text, version) && version >= most) {
-      most = version;
+    if (parse_version(text, version) && version >= max) {
+      max = version;
       result = text;
     }
   }
@@ -124,12 +124,12 @@ TEST(BuiltinPolicies, ListGlibcUpToTheNumberInTheirName) {
   for (const PolicyLevels& policy_levels : builtin()) {
     if (policy_levels.family != Family::Manylinux) continue;
     for (const Policy& policy : std::span(policy_levels.levels).subspan(1)) {
-      Version most;
-      ASSERT_TRUE(parse_version(greatest(policy, "GLIBC"), most));
+      Version max;
+      ASSERT_TRUE(parse_version(greatest(policy, "GLIBC"), max));
       // aarch64 at 2.17: CentOS 7 has GLIBC_2.18 there, and the relevant symbols are denied instead. Otherwise a level
       // may have a lower version than its number if a glibc release added no symbols.
       const bool exception = policy_levels.arch == Arch::aarch64 && policy.name == "manylinux_2_17";
-      EXPECT_TRUE(exception || most <= policy.libc) << policy.name << " " << name_of(policy_levels.arch);
+      EXPECT_TRUE(exception || max <= policy.libc) << policy.name << " " << name_of(policy_levels.arch);
       EXPECT_FALSE(policy.versions.find("GLIBC")->second.contains("PRIVATE"));
     }
   }

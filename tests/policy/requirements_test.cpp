@@ -302,14 +302,14 @@ TEST(Interpreter, IsAskedByFloatingPointHooksInAnyFile) {
 
 TEST(Interpreter, IsAskedByNarrowUnicodeWherePython2Loads) {
   const ElfBuilder elf = ElfBuilder("x.so").import("PyUnicodeUCS2_AsUTF8String", true);
-  const std::vector<std::string> asked = {"0 interpreter PyUnicodeUCS2_AsUTF8String"};
-  EXPECT_EQ(requirements(measure_one(elf, "foo-1.0-cp27-cp27mu-manylinux1_x86_64.whl")), asked);
+  const std::vector<std::string> requested = {"0 interpreter PyUnicodeUCS2_AsUTF8String"};
+  EXPECT_EQ(requirements(measure_one(elf, "foo-1.0-cp27-cp27mu-manylinux1_x86_64.whl")), requested);
   EXPECT_THAT(requirements(measure_one(elf, "foo-1.0-cp27-cp27m-manylinux1_x86_64.whl")), IsEmpty())
       << "cp27m is the narrow build itself";
-  EXPECT_EQ(requirements(measure_one(elf, "foo-1.0-py2-none-manylinux1_x86_64.whl")), asked);
+  EXPECT_EQ(requirements(measure_one(elf, "foo-1.0-py2-none-manylinux1_x86_64.whl")), requested);
   EXPECT_THAT(requirements(measure_one(elf, "foo-1.0-py2.py3-none-manylinux1_x86_64.whl")), IsEmpty());
   EXPECT_THAT(requirements(measure_one(elf)), IsEmpty());
-  EXPECT_EQ(requirements(measure_one(ElfBuilder(elf).role(ExtensionModule{.module = "x", .python_major = 2}))), asked);
+  EXPECT_EQ(requirements(measure_one(ElfBuilder(elf).role(ExtensionModule{.module = "x", .python_major = 2}))), requested);
 }
 
 TEST(Machine, OfAForeignExtensionModuleIsMetNowhere) {

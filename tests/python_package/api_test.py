@@ -228,14 +228,14 @@ class Check(WithDemo):
         self.assertEqual(report.findings, report.checked[0].findings)
         self.assertEqual(report.unreadable, ())
         claim = report.checked[0].claims[0]
-        self.assertEqual(len(report.checked[0].obstacles(claim)), len(wheel["claims"][0]["obstacles"]))
-        self.assertIsInstance(report.checked[0].obstacles(claim)[0], wheelcheck.VersionRequirement)
+        self.assertEqual(len(report.checked[0].unmet_requirements(claim)), len(wheel["claims"][0]["unmet_requirements"]))
+        self.assertIsInstance(report.checked[0].unmet_requirements(claim)[0], wheelcheck.VersionRequirement)
 
     def test_a_report_is_a_value(self) -> None:
         first, second = check(self.demo), check(str(self.demo), jobs=1)
         self.assertEqual(first, second)
         with self.assertRaises(dataclasses.FrozenInstanceError):
-            first.findings[0].severity = "info"  # type: ignore[misc]
+            first.findings[0].severity = "note"  # type: ignore[misc]
 
     def test_options_reach_the_program(self) -> None:
         self.assertFalse(check(self.demo, fail_on="never").failed)
@@ -253,7 +253,7 @@ class Check(WithDemo):
         limits = dict.fromkeys(get_type_hints(wheelcheck.Limits), 7)
         keywords: dict[str, Any] = {
             name: {
-                "fail_on": "info",
+                "fail_on": "note",
                 "providers": {"a": "b"},
                 "record_hashes": False,
                 "limits": limits,

@@ -114,9 +114,9 @@ class Bash(Written):
         self.assertEqual(self.ask("--fail-on", "w"), ["warning"])
 
     def test_values_are_offered(self) -> None:
-        self.assertEqual(set(self.ask("check", "--fail-on", "")), {"error", "warning", "info", "never"})
-        self.assertEqual(self.ask("check", "--fail-on", "=", "inf"), ["info"])  # --fail-on=inf, as bash splits it
-        self.assertEqual(set(self.ask("check", "--fail-on", "=")), {"error", "warning", "info", "never"})
+        self.assertEqual(set(self.ask("check", "--fail-on", "")), {"error", "warning", "note", "never"})
+        self.assertEqual(self.ask("check", "--fail-on", "=", "no"), ["note"])  # --fail-on=no, as bash splits it
+        self.assertEqual(set(self.ask("check", "--fail-on", "=")), {"error", "warning", "note", "never"})
         self.assertLess({"json", "concise", "full"}, set(self.ask("check", "--format", "")))
         self.assertLessEqual({"text", "json"}, set(self.ask("tree", "--format", "")))
         self.assertEqual(set(self.ask("check", "--cache", "")), {"off", "auto", "a dir"})
@@ -158,7 +158,7 @@ class OtherShells(Written):
             self.assertLessEqual(long, offered, command)
 
     def test_fish_offers_values(self) -> None:
-        self.assertEqual(self.ask_fish("wheelcheck check --fail-on "), {"error", "warning", "info", "never"})
+        self.assertEqual(self.ask_fish("wheelcheck check --fail-on "), {"error", "warning", "note", "never"})
         self.assertEqual(self.ask_fish("wheelcheck x.whl --fail-on w"), {"warning"})
         self.assertIn("symbols", self.ask_fish("wheelcheck sym"))
         self.assertIn("WC102", self.ask_fish("wheelcheck explain WC10"))

@@ -312,7 +312,7 @@ TEST_F(Data, StaticTlsRelocationsAreTheOnesThatReadelfCounts) {
 // strings(1) prints all runs of printable characters, terminated or not. So every text of ours is one of its lines, and
 // every line that is a plain library name is one of ours.
 TEST_F(Data, LibraryNamesOfThisMachinesLibrariesAreThoseOfStrings) {
-  std::size_t asked = 0;
+  std::size_t requested = 0;
   for (const char* name : {"libc.so.6", "libstdc++.so.6", "libm.so.6", "libgomp.so.1", "libcrypto.so.3"}) {
     const std::string path = first_line(output_of(std::string("gcc -print-file-name=") + name));
     if (!fs::exists(path) || !path.starts_with('/')) continue;
@@ -331,9 +331,9 @@ TEST_F(Data, LibraryNamesOfThisMachinesLibrariesAreThoseOfStrings) {
         EXPECT_THAT(facts.texts.libraries, testing::Contains(text)) << path;
       }
     }
-    ++asked;
+    ++requested;
   }
-  EXPECT_GE(asked, 3U);
+  EXPECT_GE(requested, 3U);
 }
 
 }  // namespace

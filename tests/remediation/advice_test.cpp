@@ -59,38 +59,38 @@ TEST(Remedy, IsAGeneralOneWhereNothingIsKnown) {
   EXPECT_THAT(advice.text, HasSubstr("as old as the tag"));
 }
 
-struct Wanted {
+struct ReadPlan {
   const char *library, *node, *symbol, *remedy;
 };
 
 TEST(RemedyTable, KnowsWhatWheelsMeetMost) {
   const Knowledge known = knowledge::builtin_knowledge();
   for (const auto& [library, node, symbol, remedy] : {
-           Wanted{"libc.so.6", "GLIBC_2.28", "fcntl64", "fcntl64"},
-           Wanted{"libm.so.6", "GLIBC_2.27", "logf", "libm-float-errors"},
-           Wanted{"libm.so.6", "GLIBC_2.29", "pow", "libm-double-errors"},
-           Wanted{"libm.so.6", "GLIBC_2.23", "lgamma", "lgamma"},
-           Wanted{"libm.so.6", "GLIBC_2.15", "__exp_finite", "libm-finite"},
-           Wanted{"libc.so.6", "GLIBC_2.14", "memcpy", "memcpy"},
-           Wanted{"libc.so.6", "GLIBC_2.17", "clock_gettime", "clock"},
-           Wanted{"libc.so.6", "GLIBC_2.34", "pthread_create", "merged-libraries"},
-           Wanted{"libc.so.6", "GLIBC_2.34", "dlsym", "merged-libraries"},
-           Wanted{"libc.so.6", "GLIBC_2.34", "__libc_start_main", "libc-start-main"},
-           Wanted{"libc.so.6", "GLIBC_2.34", "pthread_cond_clockwait", "clockwait"},
-           Wanted{"libc.so.6", "GLIBC_2.34", "mtx_lock", "merged-libraries"},
-           Wanted{"libc.so.6", "GLIBC_2.28", "mtx_lock", "c11-threads"},
-           Wanted{"libc.so.6", "GLIBC_2.33", "fstat64", "stat"},
-           Wanted{"libc.so.6", "GLIBC_2.38", "__isoc23_strtol", "isoc23"},
-           Wanted{"libc.so.6", "GLIBC_2.25", "getrandom", "getrandom"},
-           Wanted{"libc.so.6", "GLIBC_2.28", "statx", "kernel-calls"},
-           Wanted{"libc.so.6", "GLIBC_ABI_DT_RELR", "", "dt-relr"},
-           Wanted{"libstdc++.so.6", "GLIBCXX_3.4.30", "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
+           ReadPlan{"libc.so.6", "GLIBC_2.28", "fcntl64", "fcntl64"},
+           ReadPlan{"libm.so.6", "GLIBC_2.27", "logf", "libm-float-errors"},
+           ReadPlan{"libm.so.6", "GLIBC_2.29", "pow", "libm-double-errors"},
+           ReadPlan{"libm.so.6", "GLIBC_2.23", "lgamma", "lgamma"},
+           ReadPlan{"libm.so.6", "GLIBC_2.15", "__exp_finite", "libm-finite"},
+           ReadPlan{"libc.so.6", "GLIBC_2.14", "memcpy", "memcpy"},
+           ReadPlan{"libc.so.6", "GLIBC_2.17", "clock_gettime", "clock"},
+           ReadPlan{"libc.so.6", "GLIBC_2.34", "pthread_create", "merged-libraries"},
+           ReadPlan{"libc.so.6", "GLIBC_2.34", "dlsym", "merged-libraries"},
+           ReadPlan{"libc.so.6", "GLIBC_2.34", "__libc_start_main", "libc-start-main"},
+           ReadPlan{"libc.so.6", "GLIBC_2.34", "pthread_cond_clockwait", "clockwait"},
+           ReadPlan{"libc.so.6", "GLIBC_2.34", "mtx_lock", "merged-libraries"},
+           ReadPlan{"libc.so.6", "GLIBC_2.28", "mtx_lock", "c11-threads"},
+           ReadPlan{"libc.so.6", "GLIBC_2.33", "fstat64", "stat"},
+           ReadPlan{"libc.so.6", "GLIBC_2.38", "__isoc23_strtol", "isoc23"},
+           ReadPlan{"libc.so.6", "GLIBC_2.25", "getrandom", "getrandom"},
+           ReadPlan{"libc.so.6", "GLIBC_2.28", "statx", "kernel-calls"},
+           ReadPlan{"libc.so.6", "GLIBC_ABI_DT_RELR", "", "dt-relr"},
+           ReadPlan{"libstdc++.so.6", "GLIBCXX_3.4.30", "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
                   "libstdcxx"},
-           Wanted{"libstdc++.so.6", "CXXABI_1.3.13", "", "libstdcxx"},
-           Wanted{"libgcc_s.so.1", "GCC_7.0.0", "__divmodti4", "libgcc"},
-           Wanted{"libz.so.1", "ZLIB_1.2.9", "adler32_z", "zlib"},
-           Wanted{"libc.so.6", "GLIBC_2.26", "strtof128", "none"},
-           Wanted{"libz.so.1", "", "inflateUndermine", "none"},
+           ReadPlan{"libstdc++.so.6", "CXXABI_1.3.13", "", "libstdcxx"},
+           ReadPlan{"libgcc_s.so.1", "GCC_7.0.0", "__divmodti4", "libgcc"},
+           ReadPlan{"libz.so.1", "ZLIB_1.2.9", "adler32_z", "zlib"},
+           ReadPlan{"libc.so.6", "GLIBC_2.26", "strtof128", "none"},
+           ReadPlan{"libz.so.1", "", "inflateUndermine", "none"},
        })
     EXPECT_EQ(name_of(find_remedy(known, library, node, symbol)), remedy) << symbol << "@" << node;
 }

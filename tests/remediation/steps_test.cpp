@@ -32,8 +32,8 @@ std::vector<std::string> shown(const WheelReport& wheel) {
       if (removal.symbols.empty()) text += " " + removal.node;
       for (const RemovedSymbol& symbol : removal.symbols) text += " " + symbol.name;
     }
-    for (const Hindrance& hindrance : step.hindrances)
-      text += " | " + std::get<LibraryRequirement>(hindrance.required.what).library;
+    for (const OtherRequirement& other : step.other_requirements)
+      text += " | " + std::get<LibraryRequirement>(other.required.what).library;
     out.push_back(text);
   }
   return out;
@@ -90,7 +90,7 @@ TEST(CheapestSteps, ALibraryIsNoMatterOfSymbols) {
   EXPECT_THAT(shown(wheel), ElementsAre("manylinux_2_12_x86_64 1 in 1: gzgetc_",
                                         "manylinux_2_5_x86_64 1 in 1: gzgetc_ | libfoo.so.1"));
   const RemediationStep last = path_of(wheel).steps[1];
-  EXPECT_THAT(last.hindrances.at(0).files, ElementsAre(first, second));
+  EXPECT_THAT(last.other_requirements.at(0).files, ElementsAre(first, second));
   EXPECT_EQ(last.removals[0].node, "");
   EXPECT_FALSE(last.removals[0].known);
 }

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 bool always(std::string_view) { return true; }
 
 Baseline of(WheelReport wheel) {
-  wheel.to_know = app::known_findings(wheel);
+  wheel.new_baseline = app::known_findings(wheel);
   const auto baseline = app::read_baseline("b.json", app::baseline_text(report_of(std::move(wheel))));
   EXPECT_TRUE(baseline.has_value()) << baseline.error().message;
   return *baseline;
@@ -28,10 +28,10 @@ TEST(Baseline, TakesOutWhatItHolds) {
   WheelReport wheel = broken_wheel();
   const std::size_t all = wheel.findings.size();
   ASSERT_GT(all, 0U);
-  app::take_known_out(wheel, baseline, always);
+  app::remove_baseline(wheel, baseline, always);
   EXPECT_TRUE(wheel.findings.empty());
   EXPECT_EQ(wheel.known.size(), all);
-  EXPECT_TRUE(wheel.mended.empty());
+  EXPECT_TRUE(wheel.resolved.empty());
 }
 
 TEST(Baseline, KnowsAFindingInTheNextRelease) {
@@ -39,7 +39,7 @@ TEST(Baseline, KnowsAFindingInTheNextRelease) {
   WheelReport wheel = broken_wheel();
   wheel.facts.name.version = "99.0";
   for (Finding& finding : wheel.findings) finding.message += " and other words";
-  app::take_known_out(wheel, baseline, always);
+  app::remove_baseline(wheel, baseline, always);
   EXPECT_TRUE(wheel.findings.empty());
 }
 
@@ -47,9 +47,9 @@ TEST(Baseline, LeavesWhatIsNew) {
   const Baseline baseline = of(kept_wheel());
   WheelReport wheel = broken_wheel();
   const std::size_t all = wheel.findings.size();
-  app::take_known_out(wheel, baseline, always);
+  app::remove_baseline(wheel, baseline, always);
   EXPECT_EQ(wheel.findings.size(), all);
-  EXPECT_TRUE(wheel.mended.empty()) << "nothing is known to be gone of a wheel that was not checked";
+  EXPECT_TRUE(wheel.resolved.empty()) << "nothing is known to be gone of a wheel that was not checked";
 }
 
 TEST(Baseline, KnowsAsManyOfOneKindAsWereWritten) {
@@ -57,7 +57,7 @@ TEST(Baseline, KnowsAsManyOfOneKindAsWereWritten) {
   once.findings.resize(1);
   for (WheelReport* const wheel : {&twice, &again}) wheel->findings = {once.findings[0], once.findings[0]};
   EXPECT_EQ(of(std::move(again)).findings.at(0).count, 2U);
-  app::take_known_out(twice, of(std::move(once)), always);
+  app::remove_baseline(twice, of(std::move(once)), always);
   EXPECT_EQ(twice.known.size(), 1U);
   EXPECT_EQ(twice.findings.size(), 1U);
 }
@@ -67,19 +67,19 @@ TEST(Baseline, NamesWhatIsGoneOfRulesThatWereAsked) {
   WheelReport wheel = broken_wheel();
   const std::string code(wheel.findings[0].rule->code);
   wheel.findings.clear();
-  app::take_known_out(wheel, baseline, always);
-  EXPECT_EQ(wheel.mended.size(), baseline.findings.size());
-  wheel.mended.clear();
-  app::take_known_out(wheel, baseline, [&](std::string_view one) { return one != code; });
-  for (const KnownFinding& finding : wheel.mended) EXPECT_NE(finding.code, code);
-  EXPECT_LT(wheel.mended.size(), baseline.findings.size());
+  app::remove_baseline(wheel, baseline, always);
+  EXPECT_EQ(wheel.resolved.size(), baseline.findings.size());
+  wheel.resolved.clear();
+  app::remove_baseline(wheel, baseline, [&](std::string_view one) { return one != code; });
+  for (const KnownFinding& finding : wheel.resolved) EXPECT_NE(finding.code, code);
+  EXPECT_LT(wheel.resolved.size(), baseline.findings.size());
 }
 
 TEST(Baseline, IsTheSameTextForTheSameFindings) {
   WheelReport a = broken_wheel(), b = broken_wheel();
   std::ranges::reverse(b.findings);
-  a.to_know = app::known_findings(a);
-  b.to_know = app::known_findings(b);
+  a.new_baseline = app::known_findings(a);
+  b.new_baseline = app::known_findings(b);
   EXPECT_EQ(app::baseline_text(report_of(std::move(a))), app::baseline_text(report_of(std::move(b))));
 }
 
@@ -122,12 +122,12 @@ TEST(SetAside, StandsInJsonOnlyWhereThereIsAConfigurationOrABaseline) {
   };
   Report report = report_of(broken_wheel());
   for (const char* const key : {"configuration", "baseline"}) EXPECT_FALSE(json(report).contains(key)) << key;
-  for (const char* const key : {"ignored", "known", "mended"}) EXPECT_FALSE(json(report)["wheels"][0].contains(key));
+  for (const char* const key : {"ignored", "known", "resolved"}) EXPECT_FALSE(json(report)["wheels"][0].contains(key));
   WheelReport& wheel = *report.entries[0].wheel;
   const IgnoreRule by{.rule = "WC102", .path = "", .reason = "why \x1b", .until = {}, .where = "pyproject.toml:3"};
   wheel.ignored.push_back({wheel.findings[0], by});
   wheel.known = wheel.findings;
-  wheel.mended = app::known_findings(wheel);
+  wheel.resolved = app::known_findings(wheel);
   report.configuration = ConfigFile{"pyproject.toml", std::string(64, 'a')};
   report.baseline = "b.json";
   const nlohmann::json document = json(report);

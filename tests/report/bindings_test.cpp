@@ -23,11 +23,11 @@ Prediction sample(const ElfMember& module) {
   Prediction out;
   out.environment.world.files = {{.path = "/env/p/x.so", .facts = &module.facts}, {.path = "/env/p/libf.so"}};
   out.environment.names = {"p/x.so", "p/libf\xff.so"};
-  using process::Way;
+  using process::BindingResult;
   const process::ObjectIndex user{0}, library{1};
   out.outcome.bound = {{.from = user, .reference = 0, .to = library},
-                       {.from = user, .reference = 1, .to = {}, .way = Way::Platform, .lazy = true},
-                       {.from = user, .reference = 2, .to = {}, .way = Way::Missing, .undone = true}};
+                       {.from = user, .reference = 1, .to = {}, .way = BindingResult::Platform, .lazy = true},
+                       {.from = user, .reference = 2, .to = {}, .way = BindingResult::Missing, .undone = true}};
   out.outcome.failures = {{.step = 0, .open = 1, .error = "x.so: undefined symbol: h", .fatal = true}};
   out.outcome.global = {user};
   out.outcome.published = {{library, 0}};

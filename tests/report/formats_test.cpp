@@ -124,7 +124,7 @@ TEST(Outcome, ListsTheWorstOfAllWheelsFirst) {
   std::vector<Severity> severities;
   for (const report::ReportedFinding& reported : report::worst_first(report))
     severities.push_back(reported.finding->severity);
-  EXPECT_THAT(severities, testing::ElementsAre(Severity::Error, Severity::Error, Severity::Warning, Severity::Info));
+  EXPECT_THAT(severities, testing::ElementsAre(Severity::Error, Severity::Error, Severity::Warning, Severity::Note));
 }
 
 }  // namespace

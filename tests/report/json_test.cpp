@@ -52,13 +52,13 @@ TEST(Json, HasNoKeyThatTheSchemaDoesNotKnow) {
 TEST(Json, IsTheDocumentInTheGolden) { expect_golden("broken.json", rendered("json", report_of(broken_wheel()))); }
 
 TEST(Json, CountsWhatEachRungMeets) {
-  const nlohmann::json levels = json_of(report_of(broken_wheel()))["wheels"][0]["assessments"][0]["rungs"];
+  const nlohmann::json levels = json_of(report_of(broken_wheel()))["wheels"][0]["assessments"][0]["levels"];
   ASSERT_EQ(levels.size(), manylinux_rungs.size());
   for (const nlohmann::json& level : levels)
-    EXPECT_EQ(level["met"].get<std::size_t>() + level["obstacles"].size(), level["total"].get<std::size_t>());
+    EXPECT_EQ(level["met"].get<std::size_t>() + level["unmet_requirements"].size(), level["total"].get<std::size_t>());
   EXPECT_EQ(levels[3]["tag"], "manylinux_2_28_x86_64");
-  EXPECT_EQ(levels[3]["obstacles"].size(), 0u);
-  EXPECT_EQ(levels[4]["obstacles"].size(), 1u);
+  EXPECT_EQ(levels[3]["unmet_requirements"].size(), 0u);
+  EXPECT_EQ(levels[4]["unmet_requirements"].size(), 1u);
 }
 
 TEST(Json, SaysHowEachLibraryWasFound) {

@@ -59,7 +59,7 @@ TEST(Rows, SayWhatTheReportSays) {
     ASSERT_EQ(row["claims"].size(), entry["claims"].size());
     for (std::size_t n = 0; n < row["claims"].size(); ++n)
       for (const auto& [key, value] : row["claims"][n].items()) EXPECT_EQ(value, entry["claims"][n][key]) << key;
-    for (const auto& [key, severity] : {std::pair("errors", "error"), {"warnings", "warning"}, {"infos", "info"}})
+    for (const auto& [key, severity] : {std::pair("errors", "error"), {"warnings", "warning"}, {"notes", "note"}})
       EXPECT_EQ(row[key],
                 std::ranges::count(entry["findings"], severity, [](const json& one) { return one["severity"]; }));
   }

@@ -70,7 +70,7 @@ TEST(RulesJson, SaysLevelPrecisionAndTags) {
 TEST(RulesJson, APedanticInfoIsANoteThatIsOff) {
   const Rule rule{.code = "WC999",
                   .name = "odd-thing",
-                  .severity = Severity::Info,
+                  .severity = Severity::Note,
                   .confidence = Confidence::Low,
                   .pedantic = true,
                   .check = nullptr};

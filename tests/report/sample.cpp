@@ -164,7 +164,7 @@ WheelReport kept_wheel() {
   const Assessment assessment = scored(manylinux_rungs, requirements, 20);
   judge(out, assessment, {claim(assessment, "manylinux_2_28_x86_64")});
   out.findings = {{.rule = &more_compatible,
-                   .severity = Severity::Info,
+                   .severity = Severity::Note,
                    .place = WholeWheel{},
                    .message = "the content fits manylinux_2_17_x86_64",
                    .evidence = {},

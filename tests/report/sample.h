@@ -21,7 +21,7 @@ inline constexpr Rule not_allowed{
 inline constexpr Rule empty_runpath{
     .code = "WC501", .name = "runpath-empty-element", .severity = Severity::Warning, .check = nullptr};
 inline constexpr Rule more_compatible{
-    .code = "WC113", .name = "could-be-more-compatible", .severity = Severity::Info, .check = nullptr};
+    .code = "WC113", .name = "could-be-more-compatible", .severity = Severity::Note, .check = nullptr};
 
 inline const std::vector<std::string> manylinux_rungs = {
     "linux_x86_64",          "manylinux_2_41_x86_64", "manylinux_2_34_x86_64", "manylinux_2_28_x86_64",
@@ -66,7 +66,7 @@ Report report_of(Parts... parts) {
       for (const Finding& finding : part.findings) {
         if (finding.severity == Severity::Error) ++out.errors;
         if (finding.severity == Severity::Warning) ++out.warnings;
-        if (finding.severity == Severity::Info) ++out.infos;
+        if (finding.severity == Severity::Note) ++out.notes;
       }
       out.entries.push_back({std::move(part), std::nullopt});
     }

@@ -85,8 +85,8 @@ TEST(Why, WritesJsonThatTheSchemaKnows) {
   const WheelReport wheel = broken_wheel();
   const nlohmann::json answer = nlohmann::json::parse(as_json(*why_answer(wheel, "manylinux2014")))["answers"][0];
   EXPECT_EQ(answer["fits"], false);
-  EXPECT_EQ(answer["obstacles"].size(), 3u);
-  EXPECT_EQ(answer["obstacles"][0]["version"], "GLIBCXX_3.4.22");
+  EXPECT_EQ(answer["unmet_requirements"].size(), 3u);
+  EXPECT_EQ(answer["unmet_requirements"][0]["version"], "GLIBCXX_3.4.22");
 }
 
 }  // namespace

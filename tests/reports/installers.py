@@ -127,7 +127,7 @@ def elf_files() -> list[Report]:
         report("numpy/numpy#16677", "ImportError on kernels with pages of 64 KiB", aarch64, "WC511",
                {f"foo/core.{a64}": small_pages}),  # fmt: skip
         report("biolab/orange3#4956", "loads, but patchelf and readelf refuse the truncated file", CP311, "WC709",
-               {core: module(CREATE)[:-0x200]}, severity="info"),  # fmt: skip
+               {core: module(CREATE)[:-0x200]}, severity="note"),  # fmt: skip
         report("dragnet-org/dragnet#102", import_error + "invalid ELF header", CP311, "WC718",
                {"foo/blocks.so": mach_o, core: module(CREATE)}, "foo/blocks.so"),  # fmt: skip
         report("anntzer/redeal#32", "OSError: invalid ELF header", PURE, "WC718",
@@ -205,7 +205,7 @@ def tags() -> list[Report]:
         report("G-Research/ahocorasick_rs#14", "pip before 20.3 knows manylinux1 only",
                "ahocorasick_rs-0.2.0-cp36-cp36m-manylinux_2_5_x86_64.whl", "WC121",
                {"ahocorasick_rs.cpython-36m-x86_64-linux-gnu.so": module(CREATE, init="PyInit_ahocorasick_rs")},
-               "manylinux1_x86_64", severity="info"),  # fmt: skip
+               "manylinux1_x86_64", severity="note"),  # fmt: skip
         report("Maxioum/Peeler#127", "a valid tag of PEP 738", "mmh3-5.1.0-cp313-cp313-android_21_arm64_v8a.whl", "",
                {}, silent=("WC117", "WC850"), options=PYPI),  # fmt: skip
         report("pypa/pip#7626", "works with pip 20.0.2 and later", "mxnet-1.3.1-py2.py3-none-manylinux1_x86_64.whl",

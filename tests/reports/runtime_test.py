@@ -120,7 +120,7 @@ class RunTime(unittest.TestCase):
     def check_fixed(self, case: runtime_cases.Case, installed: Installed) -> None:
         self.check_runs(installed, case.fixed_runs)
         code, answer = installed.answer(case)
-        self.assertEqual([each for each in told(answer) if each[1] != "info"], [])
+        self.assertEqual([each for each in told(answer) if each[1] != "note"], [])
         self.assertEqual(code, 0, answer.get("not_known"))
 
     def test_each_is_predicted_and_the_fixed_version_is_silent(self) -> None:

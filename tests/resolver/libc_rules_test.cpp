@@ -21,10 +21,10 @@ TEST(Musl, HandsRunpathDownLikeRpath) {
   const WheelFacts wheel = wheel_of({musl("p/x.so").needed("liba.so").runpath("$ORIGIN/lib"),
                                      musl("p/lib/liba.so").needed("libb.so"), musl("p/lib/libb.so")},
                                     musl_wheel);
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/lib/liba.so", "libb.so"), "p/lib/libb.so");
-  EXPECT_EQ(asked.of("p/lib/liba.so", "libb.so").how, How::Runpath);
-  EXPECT_EQ(asked.path_of(*asked.of("p/lib/liba.so", "libb.so").by), "p/x.so");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/lib/liba.so", "libb.so"), "p/lib/libb.so");
+  EXPECT_EQ(requested.of("p/lib/liba.so", "libb.so").how, How::Runpath);
+  EXPECT_EQ(requested.path_of(*requested.of("p/lib/liba.so", "libb.so").by), "p/x.so");
 }
 
 TEST(Musl, DoesNotKnowLoadedFilesBySoname) {
@@ -41,11 +41,11 @@ TEST(Musl, IsItselfUnderAllItsNames) {
                                          .needed("libpthread.so.0")
                                          .needed("libmount.so.1")},
                                     musl_wheel);
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/x.so", "libc.musl-x86_64.so.1"), "process");
-  EXPECT_EQ(asked.where("p/x.so", "ld-musl-x86_64.so.1"), "process");
-  EXPECT_EQ(asked.where("p/x.so", "libpthread.so.0"), "process");
-  EXPECT_EQ(asked.where("p/x.so", "libmount.so.1"), "outside");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/x.so", "libc.musl-x86_64.so.1"), "process");
+  EXPECT_EQ(requested.where("p/x.so", "ld-musl-x86_64.so.1"), "process");
+  EXPECT_EQ(requested.where("p/x.so", "libpthread.so.0"), "process");
+  EXPECT_EQ(requested.where("p/x.so", "libmount.so.1"), "outside");
 }
 
 TEST(Musl, GivesUpAPathWithATokenItDoesNotKnow) {
@@ -80,10 +80,10 @@ TEST(Bionic, KnowsRunpathOnly) {
                 ElfBuilder("p/y.so").libc(Libc::Bionic).needed("liba.so").runpath("$ORIGIN"),
                 ElfBuilder("p/liba.so").libc(Libc::Bionic)},
                "foo-1.0-cp313-cp313-android_21_x86_64.whl");
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/x.so", "liba.so"), "outside");
-  EXPECT_EQ(asked.where("p/x.so", "libc.so"), "process");
-  EXPECT_EQ(asked.where("p/y.so", "liba.so"), "p/liba.so");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/x.so", "liba.so"), "outside");
+  EXPECT_EQ(requested.where("p/x.so", "libc.so"), "process");
+  EXPECT_EQ(requested.where("p/y.so", "liba.so"), "p/liba.so");
 }
 
 TEST(Tokens, GiveOneTextForEachMeaning) {

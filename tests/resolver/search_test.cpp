@@ -12,13 +12,13 @@ ElfBuilder library(const std::string& path) { return ElfBuilder(path).soname(pat
 TEST(Search, FindsALibraryBesideItsUserThroughOrigin) {
   const WheelFacts wheel =
       wheel_of({ElfBuilder("p/x.so").needed("liba.so").runpath("$ORIGIN/../p.libs"), library("p.libs/liba.so")});
-  const Asked asked(wheel);
-  const NeededFound& entry = asked.of("p/x.so", "liba.so");
-  EXPECT_EQ(asked.where("p/x.so", "liba.so"), "p.libs/liba.so");
+  const Asked requested(wheel);
+  const NeededFound& entry = requested.of("p/x.so", "liba.so");
+  EXPECT_EQ(requested.where("p/x.so", "liba.so"), "p.libs/liba.so");
   EXPECT_EQ(entry.how, How::Runpath);
   EXPECT_EQ(entry.element, "$ORIGIN/../p.libs");
-  EXPECT_EQ(asked.path_of(*entry.by), "p/x.so");
-  EXPECT_EQ(asked.path_of(entry.root), "p/x.so");
+  EXPECT_EQ(requested.path_of(*entry.by), "p/x.so");
+  EXPECT_EQ(requested.path_of(entry.root), "p/x.so");
   EXPECT_FALSE(entry.unreached);
 }
 
@@ -56,9 +56,9 @@ TEST(Search, DoesNotGoUpThroughADirectoryThatDoesNotExist) {
                                          .runpath("$ORIGIN/ghost/../lib")
                                          .runpath("$ORIGIN/l/../l"),
                                      library("p/lib/liba.so"), library("p/l/libb.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/x.so", "liba.so"), "outside");
-  EXPECT_EQ(asked.where("p/x.so", "libb.so"), "p/l/libb.so");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/x.so", "liba.so"), "outside");
+  EXPECT_EQ(requested.where("p/x.so", "libb.so"), "p/l/libb.so");
 }
 
 TEST(Search, DoesNotLeaveTheInstallationPrefixAndComeBack) {
@@ -95,9 +95,9 @@ TEST(Search, CountsPlatformOnlyWhereEveryProcessorFindsIt) {
 TEST(Search, DoesNotCountALibraryForSomeProcessorsOnly) {
   const WheelFacts wheel = wheel_of(
       {ElfBuilder("p/x.so").needed("liba.so").runpath("$ORIGIN"), library("p/glibc-hwcaps/x86-64-v3/liba.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/x.so", "liba.so"), "outside");
-  EXPECT_EQ(asked.path_of(*asked.of("p/x.so", "liba.so").unreached), "p/glibc-hwcaps/x86-64-v3/liba.so");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/x.so", "liba.so"), "outside");
+  EXPECT_EQ(requested.path_of(*requested.of("p/x.so", "liba.so").unreached), "p/glibc-hwcaps/x86-64-v3/liba.so");
 }
 
 TEST(Search, IgnoresRpathWhereThereIsRunpath) {
@@ -109,19 +109,19 @@ TEST(Search, IgnoresRpathWhereThereIsRunpath) {
 TEST(Search, HandsRpathDownToGrandchildren) {
   const WheelFacts wheel = wheel_of({ElfBuilder("p/x.so").needed("liba.so").rpath("$ORIGIN/lib"),
                                      library("p/lib/liba.so").needed("libb.so"), library("p/lib/libb.so")});
-  const Asked asked(wheel);
-  const NeededFound& entry = asked.of("p/lib/liba.so", "libb.so");
-  EXPECT_EQ(asked.where("p/lib/liba.so", "libb.so"), "p/lib/libb.so");
+  const Asked requested(wheel);
+  const NeededFound& entry = requested.of("p/lib/liba.so", "libb.so");
+  EXPECT_EQ(requested.where("p/lib/liba.so", "libb.so"), "p/lib/libb.so");
   EXPECT_EQ(entry.how, How::Rpath);
-  EXPECT_EQ(asked.path_of(*entry.by), "p/x.so");
+  EXPECT_EQ(requested.path_of(*entry.by), "p/x.so");
 }
 
 TEST(Search, KeepsRunpathForTheFileItself) {
   const WheelFacts wheel = wheel_of({ElfBuilder("p/x.so").needed("liba.so").runpath("$ORIGIN/lib"),
                                      library("p/lib/liba.so").needed("libb.so"), library("p/lib/libb.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/lib/liba.so", "libb.so"), "outside");
-  EXPECT_EQ(asked.path_of(*asked.of("p/lib/liba.so", "libb.so").unreached), "p/lib/libb.so");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/lib/liba.so", "libb.so"), "outside");
+  EXPECT_EQ(requested.path_of(*requested.of("p/lib/liba.so", "libb.so").unreached), "p/lib/libb.so");
 }
 
 TEST(Search, TakesNoInheritedRpathForAFileWithRunpath) {
@@ -149,9 +149,9 @@ TEST(Search, AsksAFartherRpathAfterTheNearest) {
   const WheelFacts wheel = wheel_of({ElfBuilder("p/x.so").needed("liba.so").rpath("$ORIGIN/far"),
                                      library("p/far/liba.so").needed("libb.so").rpath("$ORIGIN/../near"),
                                      library("p/far/libb.so"), library("p/near/libother.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/far/liba.so", "libb.so"), "p/far/libb.so");
-  EXPECT_EQ(asked.path_of(*asked.of("p/far/liba.so", "libb.so").by), "p/x.so");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/far/liba.so", "libb.so"), "p/far/libb.so");
+  EXPECT_EQ(requested.path_of(*requested.of("p/far/liba.so", "libb.so").by), "p/x.so");
 }
 
 TEST(Search, PassesOverAFileOfAnotherMachineOrClass) {
@@ -195,11 +195,11 @@ TEST(Search, OpensANameWithASlashAsItStands) {
   const WheelFacts wheel =
       wheel_of({ElfBuilder("p/x.so").needed("$ORIGIN/lib/liba.so").needed("/opt/libb.so").needed("lib/libb.so"),
                 library("p/lib/liba.so"), library("p/lib/libb.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/x.so", "$ORIGIN/lib/liba.so"), "p/lib/liba.so");
-  EXPECT_EQ(asked.of("p/x.so", "$ORIGIN/lib/liba.so").how, How::Path);
-  EXPECT_EQ(asked.where("p/x.so", "/opt/libb.so"), "outside");
-  EXPECT_EQ(asked.where("p/x.so", "lib/libb.so"), "outside");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/x.so", "$ORIGIN/lib/liba.so"), "p/lib/liba.so");
+  EXPECT_EQ(requested.of("p/x.so", "$ORIGIN/lib/liba.so").how, How::Path);
+  EXPECT_EQ(requested.where("p/x.so", "/opt/libb.so"), "outside");
+  EXPECT_EQ(requested.where("p/x.so", "lib/libb.so"), "outside");
 }
 
 TEST(Search, SeesTheInstalledLayoutOfTheDataDirectory) {
@@ -215,29 +215,29 @@ TEST(Search, FindsLibrariesOfAProviderForAnyPythonVersion) {
   providers.push_back(wheel_of(
       {library("q/lib/liba.so").edit([](ElfMember& m) { m.installed = "lib/python3.12/site-packages/q/lib/liba.so"; })},
       "q-1.0-cp312-cp312-manylinux_2_17_x86_64.whl"));
-  const Asked asked(wheel, providers);
-  EXPECT_EQ(asked.of("p/x.so", "liba.so").found, Found::InProvider);
-  EXPECT_EQ(asked.of("p/x.so", "liba.so").provider->wheel, WheelIndex{1});
-  EXPECT_EQ(asked.where("p/x.so", "liba.so"), "q/lib/liba.so");
+  const Asked requested(wheel, providers);
+  EXPECT_EQ(requested.of("p/x.so", "liba.so").found, Found::InProvider);
+  EXPECT_EQ(requested.of("p/x.so", "liba.so").provider->wheel, WheelIndex{1});
+  EXPECT_EQ(requested.where("p/x.so", "liba.so"), "q/lib/liba.so");
 }
 
 TEST(Search, TakesTheWordOfExternalOnlyForWhatIsNotFound) {
   const WheelFacts wheel =
       wheel_of({ElfBuilder("p/x.so").needed("liba.so").needed("libcublas.so.12").needed("libz.so.1").runpath("$ORIGIN"),
                 library("p/liba.so")});
-  const Asked asked(wheel, {}, {"lib[ac]*"});
-  EXPECT_EQ(asked.where("p/x.so", "liba.so"), "p/liba.so");
-  EXPECT_EQ(asked.where("p/x.so", "libcublas.so.12"), "declared");
-  EXPECT_EQ(asked.where("p/x.so", "libz.so.1"), "outside");
+  const Asked requested(wheel, {}, {"lib[ac]*"});
+  EXPECT_EQ(requested.where("p/x.so", "liba.so"), "p/liba.so");
+  EXPECT_EQ(requested.where("p/x.so", "libcublas.so.12"), "declared");
+  EXPECT_EQ(requested.where("p/x.so", "libz.so.1"), "outside");
 }
 
 TEST(Search, LeavesToTheProcessWhatItHas) {
   const WheelFacts wheel =
       wheel_of({ElfBuilder("p/x.so").needed("libc.so.6").needed("ld-linux-x86-64.so.2").rpath("$ORIGIN"),
                 library("p/libc.so.6"), library("p/ld-linux-x86-64.so.2")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/x.so", "libc.so.6"), "process");
-  EXPECT_EQ(asked.where("p/x.so", "ld-linux-x86-64.so.2"), "process");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/x.so", "libc.so.6"), "process");
+  EXPECT_EQ(requested.where("p/x.so", "ld-linux-x86-64.so.2"), "process");
 }
 
 TEST(Search, LetsAProgramBringItsOwnLibc) {

@@ -11,12 +11,12 @@ ElfBuilder user() { return ElfBuilder("p/x.so").needed("liba.so").runpath("$ORIG
 TEST(Versions, MissingOnesAreReportedWithUserNeedAndProvider) {
   const WheelFacts wheel =
       wheel_of({user().need("liba.so", "A_1").need("liba.so", "A_2"), ElfBuilder("p/liba.so").defines("A_1")});
-  const Asked asked(wheel);
-  ASSERT_EQ(asked.answer.missing_versions.size(), 1u);
-  const MissingVersion& missing = asked.answer.missing_versions[0];
+  const Asked requested(wheel);
+  ASSERT_EQ(requested.answer.missing_versions.size(), 1u);
+  const MissingVersion& missing = requested.answer.missing_versions[0];
   EXPECT_EQ(missing.user, elf_at(wheel, "p/x.so"));
   EXPECT_EQ(missing.need, NeedIndex{1});
-  EXPECT_EQ(asked.path_of(missing.provider), "p/liba.so");
+  EXPECT_EQ(requested.path_of(missing.provider), "p/liba.so");
 }
 
 TEST(Versions, WeakNeedsMayBeMissing) {
@@ -40,9 +40,9 @@ TEST(Versions, AreAskedOfTheFileThatAnsweredToTheName) {
                 ElfBuilder("p/libold.so").soname("liba.so").defines("A_1"),
                 ElfBuilder("p/liby.so").needed("liba.so").need("liba.so", "A_2").runpath("$ORIGIN"),
                 ElfBuilder("p/liba.so").soname("liba.so").defines("A_2")});
-  const Asked asked(wheel);
-  ASSERT_EQ(asked.answer.missing_versions.size(), 1u);
-  EXPECT_EQ(asked.path_of(asked.answer.missing_versions[0].provider), "p/libold.so");
+  const Asked requested(wheel);
+  ASSERT_EQ(requested.answer.missing_versions.size(), 1u);
+  EXPECT_EQ(requested.path_of(requested.answer.missing_versions[0].provider), "p/libold.so");
 }
 
 TEST(Versions, AreReportedOnceForManyWalks) {
@@ -67,9 +67,9 @@ TEST(Versions, OfAProvidersLibraryAreAsked) {
   std::vector<WheelFacts> providers;
   providers.push_back(
       wheel_of({ElfBuilder("q/liba.so").defines("A_1")}, "q-1.0-cp311-cp311-manylinux_2_17_x86_64.whl"));
-  const Asked asked(wheel, providers);
-  ASSERT_EQ(asked.answer.missing_versions.size(), 1u);
-  EXPECT_EQ(asked.answer.missing_versions[0].provider.wheel, WheelIndex{1});
+  const Asked requested(wheel, providers);
+  ASSERT_EQ(requested.answer.missing_versions.size(), 1u);
+  EXPECT_EQ(requested.answer.missing_versions[0].provider.wheel, WheelIndex{1});
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ TEST(Walk, KnowsALoadedFileByItsSoname) {
   const WheelFacts wheel =
       wheel_of({ElfBuilder("p/x.so").needed("liba-renamed.so").needed("liby.so").rpath("$ORIGIN"),
                 library("p/liby.so").needed("liba.so.1"), ElfBuilder("p/liba-renamed.so").soname("liba.so.1")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/liby.so", "liba.so.1"), "p/liba-renamed.so");
-  EXPECT_EQ(asked.of("p/liby.so", "liba.so.1").how, How::AlreadyLoaded);
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/liby.so", "liba.so.1"), "p/liba-renamed.so");
+  EXPECT_EQ(requested.of("p/liby.so", "liba.so.1").how, How::AlreadyLoaded);
 }
 
 TEST(Walk, KnowsALoadedFileWithoutSonameByTheNameItWasReachedBy) {
@@ -63,44 +63,44 @@ TEST(Walk, KeepsTheWorstOfAllWalksAndNamesItsRoot) {
   const WheelFacts wheel = wheel_of({ElfBuilder("p/a.so").needed("liby.so").rpath("$ORIGIN"),
                                      ElfBuilder("p/b.so").needed("liby.so").runpath("$ORIGIN"),
                                      library("p/liby.so").needed("libz.so"), library("p/libz.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/liby.so", "libz.so"), "outside");
-  EXPECT_EQ(asked.path_of(asked.of("p/liby.so", "libz.so").root), "p/b.so");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/liby.so", "libz.so"), "outside");
+  EXPECT_EQ(requested.path_of(requested.of("p/liby.so", "libz.so").root), "p/b.so");
 }
 
 TEST(Walk, EndsInACycle) {
   const WheelFacts wheel =
       wheel_of({ElfBuilder("p/x.so").soname("x.so").needed("liba.so").rpath("$ORIGIN"),
                 library("p/liba.so").needed("libb.so"), library("p/libb.so").needed("liba.so").needed("x.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/libb.so", "liba.so"), "p/liba.so");
-  EXPECT_EQ(asked.where("p/libb.so", "x.so"), "p/x.so");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/libb.so", "liba.so"), "p/liba.so");
+  EXPECT_EQ(requested.where("p/libb.so", "x.so"), "p/x.so");
 }
 
 TEST(Walk, TellsTwoFilesOfOneNameApart) {
   const WheelFacts wheel = wheel_of({ElfBuilder("p/x.so").needed("libdup.so").runpath("$ORIGIN/1"),
                                      ElfBuilder("q/y.so").needed("libdup.so").runpath("$ORIGIN/2"),
                                      ElfBuilder("p/1/libdup.so"), ElfBuilder("q/2/libdup.so").needed("libghost.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/x.so", "libdup.so"), "p/1/libdup.so");
-  EXPECT_EQ(asked.where("q/y.so", "libdup.so"), "q/2/libdup.so");
-  EXPECT_EQ(asked.where("q/2/libdup.so", "libghost.so"), "outside");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/x.so", "libdup.so"), "p/1/libdup.so");
+  EXPECT_EQ(requested.where("q/y.so", "libdup.so"), "q/2/libdup.so");
+  EXPECT_EQ(requested.where("q/2/libdup.so", "libghost.so"), "outside");
 }
 
 TEST(Walk, StartsFromLibrariesThatNothingElseLoads) {
   const WheelFacts wheel = wheel_of({ElfBuilder("p/x.so").needed("libused.so").runpath("$ORIGIN"),
                                      library("p/libused.so"), library("p/libalone.so").needed("libused.so")});
-  const Asked asked(wheel);
-  EXPECT_THAT(asked.roots(), ElementsAre("p/x.so", "p/libalone.so"));
-  EXPECT_EQ(asked.where("p/libalone.so", "libused.so"), "outside");
+  const Asked requested(wheel);
+  EXPECT_THAT(requested.roots(), ElementsAre("p/x.so", "p/libalone.so"));
+  EXPECT_EQ(requested.where("p/libalone.so", "libused.so"), "outside");
 }
 
 TEST(Walk, StartsFromTheUserOfALibraryNotFromTheLibrary) {
   const WheelFacts wheel = wheel_of({library("p/liba.so").needed("libcore.so"), library("p/libcore.so"),
                                      library("p/libz.so").needed("liba.so").rpath("$ORIGIN")});
-  const Asked asked(wheel);
-  EXPECT_THAT(asked.roots(), ElementsAre("p/libz.so"));
-  EXPECT_EQ(asked.where("p/liba.so", "libcore.so"), "p/libcore.so");
+  const Asked requested(wheel);
+  EXPECT_THAT(requested.roots(), ElementsAre("p/libz.so"));
+  EXPECT_EQ(requested.where("p/liba.so", "libcore.so"), "p/libcore.so");
 }
 
 TEST(Walk, StartsFromTheFirstOfALoneCycle) {
@@ -112,10 +112,10 @@ TEST(Walk, StartsFromTheFirstOfALoneCycle) {
 TEST(Walk, LeavesForeignCodeAlone) {
   const WheelFacts wheel = wheel_of({ElfBuilder("p/gpu.so").role(ForeignCode{"device code"}).needed("libcudart.so"),
                                      ElfBuilder("p/bad.so").role(BrokenElf{})});
-  const Asked asked(wheel);
-  EXPECT_THAT(asked.roots(), ElementsAre());
-  EXPECT_TRUE(asked.answer.needed[0].empty());
-  EXPECT_EQ(asked.answer.needed.size(), 2u);
+  const Asked requested(wheel);
+  EXPECT_THAT(requested.roots(), ElementsAre());
+  EXPECT_TRUE(requested.answer.needed[0].empty());
+  EXPECT_EQ(requested.answer.needed.size(), 2u);
 }
 
 TEST(Walk, LoadsAFilteeBeforeTheRestOfTheList) {
@@ -127,10 +127,10 @@ TEST(Walk, LoadsAFilteeBeforeTheRestOfTheList) {
   const WheelFacts wheel = wheel_of({ElfBuilder("p/x.so").needed("libf.so").needed("liba.so").rpath("$ORIGIN"),
                                      filter("p/libf.so", false, "libreal.so"), filter("p/liba.so", true, "libnone.so"),
                                      library("p/libreal.so").needed("libbase.so"), library("p/libbase.so")});
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.where("p/libf.so", "libreal.so"), "p/libreal.so");
-  EXPECT_EQ(asked.where("p/libreal.so", "libbase.so"), "p/libbase.so");
-  EXPECT_TRUE(asked.answer.needed[elf_at(wheel, "p/liba.so").value].empty());  // a missing auxiliary is not an error
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.where("p/libf.so", "libreal.so"), "p/libreal.so");
+  EXPECT_EQ(requested.where("p/libreal.so", "libbase.so"), "p/libbase.so");
+  EXPECT_TRUE(requested.answer.needed[elf_at(wheel, "p/liba.so").value].empty());  // a missing auxiliary is not an error
 }
 
 TEST(Walk, ReportsAMissingFilteeLikeANeed) {
@@ -166,9 +166,9 @@ TEST(Walk, AnswersForAHubThatManyModulesShare) {
   for (int i = 0; i < 50; ++i)
     builder.elf(ElfBuilder("p/m" + std::to_string(i) + ".so").needed("libhub.so").runpath("$ORIGIN"));
   const WheelFacts wheel = builder.build();
-  const Asked asked(wheel);
-  EXPECT_EQ(asked.answer.needed[elf_at(wheel, "p/libhub.so").value].size(), 20'000u);
-  EXPECT_EQ(asked.where("p/libhub.so", "libmissing19999.so"), "outside");
+  const Asked requested(wheel);
+  EXPECT_EQ(requested.answer.needed[elf_at(wheel, "p/libhub.so").value].size(), 20'000u);
+  EXPECT_EQ(requested.where("p/libhub.so", "libmissing19999.so"), "outside");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ std::vector<Finding> findings(const std::string& tags, const std::vector<std::st
 TEST(Abi3NotTagged, FiresWhereAllModulesAreForTheStableAbi) {
   const auto found = findings("cp312-cp312", {"foo/a.abi3.so", "foo/libb.so"});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Info);
+  EXPECT_EQ(found[0].severity, Severity::Note);
   EXPECT_EQ(found[0].message,
             "its extension modules are built for the stable ABI (foo/a.abi3.so), but the tag cp312-cp312 gives the "
             "wheel to CPython 3.12 only");

@@ -43,7 +43,7 @@ TEST(Abi3Violation, LooksAtAnAbi3FileOfAnyWheel) {
   const std::string other = "foo-1.0-cp310-cp310-manylinux_2_17_x86_64.whl";
   const auto found = findings(ElfBuilder(abi3_so).import("_PyLong_New"), other);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Info) << "only CPython 3.10 gets the wheel, and it has the name";
+  EXPECT_EQ(found[0].severity, Severity::Note) << "only CPython 3.10 gets the wheel, and it has the name";
   EXPECT_THAT(found[0].fix, testing::HasSubstr("instead of .abi3.so"));
   EXPECT_TRUE(findings(ElfBuilder(abi3_so).import("PyUnicode_AsUTF8AndSize"), other).empty());
   EXPECT_TRUE(findings(ElfBuilder(module_so).import("_PyLong_New"), wheel_2_17).empty());
@@ -72,7 +72,7 @@ TEST(Abi3Violation, IsANoteWhereALibraryFromElsewhereMayDefineTheName) {
   EXPECT_EQ(alone[0].severity, Severity::Error);
   const auto helped = findings(ElfBuilder(elf).needed("libshiboken6.abi3.so.6.12"));
   ASSERT_EQ(helped.size(), 1U);
-  EXPECT_EQ(helped[0].severity, Severity::Info);
+  EXPECT_EQ(helped[0].severity, Severity::Note);
   EXPECT_EQ(helped[0].confidence, Confidence::Low);
 }
 

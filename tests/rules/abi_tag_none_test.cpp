@@ -27,8 +27,8 @@ TEST(AbiTagNone, IsANoteWhereOnlyOneInterpreterGetsTheWheel) {
     const std::string tags = python + "-none-manylinux_2_17_x86_64";
     return findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(module_of("foo/x.so"))).at(0).severity;
   };
-  EXPECT_EQ(severity("cp311"), Severity::Info);
-  EXPECT_EQ(severity("cp312"), Severity::Info);
+  EXPECT_EQ(severity("cp311"), Severity::Note);
+  EXPECT_EQ(severity("cp312"), Severity::Note);
   EXPECT_EQ(severity("cp313"), Severity::Error) << "the first that can be free-threaded";
   EXPECT_EQ(severity("cp311.cp313"), Severity::Error);
   EXPECT_EQ(severity("cp3"), Severity::Error);

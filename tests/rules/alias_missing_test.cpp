@@ -10,7 +10,7 @@ std::vector<Finding> of(const std::string& tags) {
 TEST(AliasMissing, FiresForAnInterpreterWithAnOldPip) {
   const auto findings = of("cp36-cp36m-manylinux_2_5_x86_64");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(
       findings[0].message,
       "lacks the older name manylinux1_x86_64: pip before 20.3, which came with CPython up to 3.9, knows no other "

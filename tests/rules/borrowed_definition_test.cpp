@@ -21,17 +21,17 @@ TEST(BorrowedDefinition, NamesWhatIsFoundInTheOtherAlone) {
 
 TEST(BorrowedDefinition, WeakNamesAreAnInformation) {
   SetScene scene;
-  scene.relation(RelationKind::Borrow, Severity::Info, Reason::MissingAlone).tally.symbols = 2;
+  scene.relation(RelationKind::Borrow, Severity::Note, Reason::MissingAlone).tally.symbols = 2;
   const auto findings = scene.run("borrowed-definition");
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].message, "2 names that beta/_b.so can do without are defined only by alpha/_a.so of alpha");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
 TEST(BorrowedDefinition, FilesOfOnePairOfWheelsAreOneFinding) {
   SetScene scene;
   for (int i = 0; i < 3; ++i) scene.relation(RelationKind::Borrow, Severity::Warning, Reason::MissingAlone);
-  scene.relation(RelationKind::Borrow, Severity::Info, Reason::MissingAlone);
+  scene.relation(RelationKind::Borrow, Severity::Note, Reason::MissingAlone);
   const auto findings = scene.run("borrowed-definition");
   ASSERT_THAT(findings, SizeIs(2));
   EXPECT_EQ(

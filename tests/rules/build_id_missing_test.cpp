@@ -12,7 +12,7 @@ TEST(BuildIdMissing, FiresWithoutTheNote) {
   const auto findings = run(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "has no build ID");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
 TEST(BuildIdMissing, IsSilentWithIt) { EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(identified(module_so))).empty()); }

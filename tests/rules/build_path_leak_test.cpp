@@ -17,7 +17,7 @@ TEST(BuildPathLeak, FiresForTheHomeOfAPersonAndNamesThatFirst) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
             "contains 2 paths of the build machine, such as /home/jane/foo/b, in the home of a user");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
 TEST(BuildPathLeak, DoesNotCallABuildServiceAPerson) {

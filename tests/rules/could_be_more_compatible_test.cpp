@@ -12,7 +12,7 @@ TEST(CouldBeMoreCompatible, NamesTheOlderTag) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message,
             "the content is compatible with manylinux_2_17_x86_64, older than the claimed manylinux_2_28_x86_64");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].fix, "wheel tags --remove --platform-tag manylinux_2_17_x86_64 " + wheel_2_28);
 }
 

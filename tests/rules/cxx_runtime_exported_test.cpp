@@ -29,7 +29,7 @@ TEST(CxxRuntimeExported, IsSilentForWeakOnesAndSpecialisations) {
 TEST(CxxRuntimeExported, IsANoteForTheNewerPartsOfAToolset) {
   const auto findings = run(ElfBuilder(module_so).needed("libstdc++.so.6").exports("_ZNSt13runtime_errorC1EOS_"));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("libstdc++_nonshared.a"));
 }
 

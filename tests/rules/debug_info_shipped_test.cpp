@@ -37,7 +37,7 @@ TEST(DebugInfoShipped, IsANoteForASmallPartOfTheWheel) {
         .at(0)
         .severity;
   };
-  EXPECT_EQ(severity(900'000, 46'000'000), Severity::Info);
+  EXPECT_EQ(severity(900'000, 46'000'000), Severity::Note);
   EXPECT_EQ(severity(900'000, 44'000'000), Severity::Warning);
   EXPECT_EQ(severity(1'000'000, 900'000'000), Severity::Warning);
 }

@@ -17,7 +17,7 @@ TEST(DlopenInventory, ListsWhatFilesAndPythonCodeOpen) {
   EXPECT_EQ(evidence(findings[0], module_so), "libcuda.so.1");
   EXPECT_EQ(evidence(findings[0], "foo/a.py line 3"), "libcudart.so.12");
   EXPECT_EQ(evidence(findings[0], "only declared"), "libcufile.so.*, libcufile_rdma.so.*");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].fix,
             "if the package cannot do without them, depend on nvidia-cublas-cu12, nvidia-cuda-runtime-cu12");
 }

@@ -24,7 +24,7 @@ TEST(ElfMalformed, IsAnErrorWhereOnlyOthersAreMisledToo) {
 TEST(ElfMalformed, IsARemarkWhereOnlyANoteIsOdd) {
   const auto findings = run(ElfBuilder(module_so).flaw(ElfArea::Notes, false, "a note segment is cut"));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
 TEST(ElfMalformed, SaysTheGravestFirstAndTheOthersBesideIt) {

@@ -8,7 +8,7 @@ TEST(ElfNoSections, IsARemark) {
       WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).edit([](ElfMember& m) { m.facts.has_sections = false; })));
   const auto findings = scene.run("elf-no-sections");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
 TEST(ElfNoSections, IsSilentWhereTheyAreThere) {

@@ -36,7 +36,7 @@ TEST(EolLibrary, IsLessSureOfADistributorsBuild) {
   const auto findings = run("OpenSSL 1.1.1k  FIPS 25 Mar 2021");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].confidence, Confidence::Low);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("distributor"));
 }
 

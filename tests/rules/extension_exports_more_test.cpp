@@ -12,7 +12,7 @@ std::vector<Finding> exporting(std::initializer_list<const char*> names, const s
 TEST(ExtensionExportsMore, FiresOnWhatPythonDoesNotLookUp) {
   const auto findings = exporting({"PyInit_x", "helper", "another"});
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].message, "exports 2 symbols beside its init function");
   EXPECT_EQ(evidence(findings[0], "symbols"), "another, helper");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("{ global: PyInit_x; local: *; }"));

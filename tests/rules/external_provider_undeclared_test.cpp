@@ -60,7 +60,7 @@ TEST(ExternalProviderUndeclared, TellsTheExtra) {
       module[0].message,
       "requires libcudart.so.12 of the distribution nvidia-cuda-runtime-cu12, which METADATA requires only under the "
       "extra cuda");
-  EXPECT_EQ(module[0].severity, Severity::Info);
+  EXPECT_EQ(module[0].severity, Severity::Note);
 }
 
 TEST(ExternalProviderUndeclared, IsSilentWhereItIsAskedFor) {

@@ -37,7 +37,7 @@ TEST(GlobalScopeLoad, WarnsOfACallAtImport) {
 TEST(GlobalScopeLoad, IsInformationWhereTheCallMayNeverRun) {
   const auto found = with({opens(Reach::Possible)}).run("global-scope-load");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Info);
+  EXPECT_EQ(found[0].severity, Severity::Note);
 }
 
 TEST(GlobalScopeLoad, SpeaksOnceAFileOfItsSurestCall) {
@@ -123,7 +123,7 @@ TEST(GlobalScopeLoad, OfTwoWheelsSaysWhatItComesTo) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "alpha puts 1 file with 528422 exports into the global scope");
   EXPECT_EQ(evidence(findings[0], "by"), "alpha/__init__.py:7, certain: sys.setdlopenflags(258)");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
 }  // namespace

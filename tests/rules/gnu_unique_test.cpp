@@ -22,7 +22,7 @@ std::vector<Finding> run(const ElfBuilder& one, const ElfBuilder& other) {
 TEST(GnuUnique, IsOneInfoForTheWheel) {
   const auto findings = run(with_unique(module_so, 2), with_unique("foo/liby.so", 500));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].message, "2 files export 502 STB_GNU_UNIQUE symbols (one copy per process)");
   EXPECT_EQ(evidence(findings[0], "files"), "foo/liby.so (500), " + module_so + " (2)");
 }
@@ -32,7 +32,7 @@ TEST(GnuUnique, NamesAFileWithMoreThan500) {
   ASSERT_EQ(findings.size(), 2U);
   const Finding& one = std::holds_alternative<AtElf>(findings[0].place) ? findings[0] : findings[1];
   const Finding& info = std::holds_alternative<AtElf>(findings[0].place) ? findings[1] : findings[0];
-  EXPECT_EQ(one.severity, Severity::Info);
+  EXPECT_EQ(one.severity, Severity::Note);
   EXPECT_EQ(one.message, "exports 501 STB_GNU_UNIQUE symbols (one copy per process)");
   EXPECT_THAT(evidence(one, "symbols"), testing::StartsWith("_ZN3foo4v000E, _ZN3foo4v001E"));
   EXPECT_EQ(info.message, "1 file exports 10 STB_GNU_UNIQUE symbols (one copy per process)");

@@ -10,7 +10,7 @@ TEST(GpuLibVendored, NamesWhatToDependOn) {
                             .run("gpu-lib-vendored");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "contains 2 libraries of CUDA: CUDA runtime, cuDNN");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(
       findings[0].fix,
       "depend on nvidia-cuda-runtime-cu12, nvidia-cudnn-cu12 and leave the files out: auditwheel repair --exclude "

@@ -29,7 +29,7 @@ TEST(Severities, AreSetByTheMostExactWordAndSortedAnew) {
   const Scene in = scene();
   auto findings = in.run(some, in.claims());
   const std::vector<SeverityOverride> severities = {
-      {"WC601", Severity::Info}, {"WC", Severity::Error}, {"WC6", Severity::Warning}};
+      {"WC601", Severity::Note}, {"WC", Severity::Error}, {"WC6", Severity::Warning}};
   rules::set_severities(in.wheel, findings, severities);
   EXPECT_THAT(names(in, findings),
               testing::ElementsAre("error WC503 foo/sub/b.so", "info WC601 foo/a.so", "info WC601 foo/sub/b.so"));
@@ -38,7 +38,7 @@ TEST(Severities, AreSetByTheMostExactWordAndSortedAnew) {
 TEST(Severities, OfTwoThatAreAsExactTheLaterOneCounts) {
   const Scene in = scene();
   auto findings = in.run(some, in.claims());
-  const std::vector<SeverityOverride> severities = {{"WC601", Severity::Info}, {"executable-stack", Severity::Warning}};
+  const std::vector<SeverityOverride> severities = {{"WC601", Severity::Note}, {"executable-stack", Severity::Warning}};
   rules::set_severities(in.wheel, findings, severities);
   EXPECT_THAT(names(in, findings), testing::ElementsAre("warning WC503 foo/sub/b.so", "warning WC601 foo/a.so",
                                                         "warning WC601 foo/sub/b.so"));

@@ -7,7 +7,7 @@ TEST(InitMissing, FiresOnAFileThatOnlyLooksLikeAModule) {
   const auto found =
       Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).role(PlainLibrary{}))).run("init-missing");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Info);
+  EXPECT_EQ(found[0].severity, Severity::Note);
   EXPECT_THAT(found[0].message, testing::HasSubstr("exports no PyInit_"));
 }
 

@@ -31,7 +31,7 @@ TEST(LeakedNamespace, IsANoteForTemplatesOfHeaders) {
   ElfBuilder elf(module_so);
   for (int i = 0; i < 60; ++i)
     elf.exports(fmt::format("_ZN5boost4f{:03}IiEEvv", i), SymbolKind::Function, Binding::Weak);
-  EXPECT_EQ(wheel_with(elf).run("leaked-namespace").at(0).severity, Severity::Info);
+  EXPECT_EQ(wheel_with(elf).run("leaked-namespace").at(0).severity, Severity::Note);
   elf.exports("_ZN5boost4fullEv");
   EXPECT_EQ(wheel_with(elf).run("leaked-namespace").at(0).severity, Severity::Warning) << "code of a library";
 }

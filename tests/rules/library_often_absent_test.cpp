@@ -21,7 +21,7 @@ TEST(LibraryOftenAbsent, IsAWarningForALibraryThatEveryLevelAllows) {
 TEST(LibraryOftenAbsent, IsANoteForWhatNoModuleLoads) {
   const auto findings = required("libGL.so.1", nowhere, "foo/plugins/libqxcb.so");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
 TEST(LibraryOftenAbsent, IsSilentForMinimalSystemsAndForLibrariesThatNoLevelAllows) {

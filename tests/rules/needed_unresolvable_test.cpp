@@ -103,7 +103,7 @@ TEST(NeededUnresolvable, IsAWarningWhereNoExtensionModuleStartsTheSearch) {
 TEST(NeededUnresolvable, IsANoteForABundledCopyThatNothingLoads) {
   EXPECT_EQ(
       unreached(wheel_2_17, ElfBuilder("foo.libs/libold-01234567.so.1")).run("needed-unresolvable").at(0).severity,
-      Severity::Info);
+      Severity::Note);
 }
 
 // pyexiv2: ctypes.CDLL(os.path.join(lib_dir, 'libexiv2.so')), then the import of the module.

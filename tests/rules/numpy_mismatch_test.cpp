@@ -62,7 +62,7 @@ TEST(NumpyMismatch, FiresOnAnOlderNumpyThanTheHeaders) {
 TEST(NumpyMismatch, IsAWarningWhereOnlyOtherImportsAreCertain) {
   const auto severity = [](Together together) {
     const auto findings = played(together.maybe(module_file("user/_m")), "numpy-mismatch");
-    return findings.size() == 1 ? findings[0].severity : Severity::Info;
+    return findings.size() == 1 ? findings[0].severity : Severity::Note;
   };
   EXPECT_EQ(severity(with_numpy("2.1.0", of_numpy_1)), Severity::Error);
   EXPECT_EQ(severity(with_numpy("2.1.0", of_numpy_1, InterfaceFacts{})), Severity::Warning);

@@ -68,7 +68,7 @@ TEST(NumpyRefused, WarnsOfAnOldPybind11) {
       "may crash in functions with arrays of NumPy 2.0, which Requires-Dist allows: it was compiled with a pybind11 "
       "before 2.12, which knows only NumPy 1");
   EXPECT_EQ(found[0].fix, "write `Requires-Dist: numpy>=1.11.0,<2`");
-  EXPECT_EQ(findings({old}, {"scipy"}).at(0).severity, Severity::Info);
+  EXPECT_EQ(findings({old}, {"scipy"}).at(0).severity, Severity::Note);
   EXPECT_TRUE(findings({old}, {"numpy<2"}).empty());
   EXPECT_TRUE(findings({{module_so, {.pybind11_ids = {old_id}}}}, {"numpy"}).empty());
   EXPECT_TRUE(findings({{module_so, {.numpy_modules = {"numpy.core.multiarray"}}}}, {"numpy"}).empty());
@@ -116,7 +116,7 @@ TEST(NumpyRefused, IsAWarningWhereNoRequirementNamesNumpy) {
 TEST(NumpyRefused, IsANoteWhereNumpyHasNoWheels) {
   const auto found = findings({with_1_23}, {"numpy"});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Info);
+  EXPECT_EQ(found[0].severity, Severity::Note);
 }
 
 TEST(NumpyRefused, ReadsMarkersOfTheTaggedPython) {
@@ -135,7 +135,7 @@ TEST(NumpyRefused, KnowsTheLimitOfMachineCode) {
   const auto found = findings({of_1_14}, {"numpy<2"}, "cp37-cp37m");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_THAT(found[0].message, testing::HasSubstr("1.14 or newer"));
-  EXPECT_EQ(found[0].severity, Severity::Info);  // NumPy 1.13 has no wheels for CPython 3.7
+  EXPECT_EQ(found[0].severity, Severity::Note);  // NumPy 1.13 has no wheels for CPython 3.7
   EXPECT_EQ(findings({of_1_14}, {"numpy<2"}, "cp36-cp36m").at(0).severity, Severity::Error);
 }
 
@@ -165,7 +165,7 @@ TEST(NumpyRefused, IsTheSameForNewVersionsOfPython) {
   for (const char* const version : {"cp314", "cp315", "cp316", "cp330"}) {
     const auto found = findings({with_1_23}, {"numpy>=1.21,<3"}, fmt::format("{}-{}", version, version));
     ASSERT_EQ(found.size(), 1U) << version;
-    EXPECT_EQ(found[0].severity, Severity::Info) << version << ": NumPy 1.22 has no wheels for it";
+    EXPECT_EQ(found[0].severity, Severity::Note) << version << ": NumPy 1.22 has no wheels for it";
     EXPECT_EQ(findings({of_numpy_1}, {"numpy>=2.3"}, fmt::format("{}-abi3", version)).at(0).severity, Severity::Error);
   }
 }

@@ -50,7 +50,7 @@ TEST(PredictedClash, BothOrdersHaveNoSafeOne) {
 
 TEST(PredictedClash, IsSilentOnWhatTheAbiLetsBeShared) {
   SetScene scene;
-  scene.relation(RelationKind::Capture, Severity::Info, Reason::TypeInformation);
+  scene.relation(RelationKind::Capture, Severity::Note, Reason::TypeInformation);
   EXPECT_THAT(scene.run("predicted-clash"), IsEmpty());
 }
 

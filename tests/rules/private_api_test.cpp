@@ -7,7 +7,7 @@ TEST(PrivateApi, FiresOnNamesThatCPythonKeepsForItself) {
   const auto found =
       Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).import("_PyLong_New"))).run("private-api");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Info);
+  EXPECT_EQ(found[0].severity, Severity::Note);
   EXPECT_EQ(found[0].message, "uses 1 name private to CPython: _PyLong_New");
 }
 

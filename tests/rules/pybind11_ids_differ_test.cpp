@@ -31,7 +31,7 @@ std::vector<Finding> found(const WheelBuilder& first, const WheelBuilder& second
 TEST(Pybind11IdsDiffer, FiresWhereOneRequiresTheOther) {
   const auto findings = found(wheel_with("vision", old_id, "tensor>=1"), wheel_with("tensor", new_id));
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].message, "vision requires tensor, and their pybind11 modules do not share C++ types");
 }
 

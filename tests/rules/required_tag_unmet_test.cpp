@@ -31,7 +31,7 @@ TEST(RequiredTagUnmet, FiresWhereTheContentNeedsMoreWhateverTheNameClaims) {
   const auto findings = required_of(in, {"manylinux_2_28_x86_64"});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "the content is not compatible with the required manylinux_2_28_x86_64");
-  EXPECT_EQ(evidence(findings[0], "obstacle"), module_so + " requires GLIBC_2.34 of libc.so.6");
+  EXPECT_EQ(evidence(findings[0], "unmet requirement"), module_so + " requires GLIBC_2.34 of libc.so.6");
   EXPECT_THAT(findings[0].fix, testing::StartsWith("build in the manylinux_2_28_x86_64 image"));
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }

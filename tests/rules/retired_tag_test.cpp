@@ -10,7 +10,7 @@ std::vector<Finding> of(const std::string& platforms) {
 TEST(RetiredTag, FiresWhereNothingNewerIsClaimed) {
   const auto findings = of("manylinux_2_24_x86_64");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].confidence, Confidence::Low);
   EXPECT_EQ(findings[0].message,
             "claims no tag newer than manylinux_2_24_x86_64: its build image manylinux_2_24 (Debian 9) is end of life "

@@ -38,13 +38,13 @@ TEST(RunpathAbsolute, IsANoteWhereTheLoaderNeverSearches) {
   const auto severity = [](const ElfBuilder& file) {
     return Scene(WheelBuilder(wheel_2_17).elf(file)).run("runpath-absolute").at(0).severity;
   };
-  EXPECT_EQ(severity(elf), Severity::Info);
+  EXPECT_EQ(severity(elf), Severity::Note);
   EXPECT_EQ(severity(elf.import("dlopen")), Severity::Warning);
 }
 
 TEST(RunpathAbsolute, IsANoteBesideAnErrorOfTheSamePath) {
-  EXPECT_EQ(run(ElfBuilder(module_so).runpath("../lib").runpath("/usr/lib")).at(0).severity, Severity::Info);
-  EXPECT_EQ(run(ElfBuilder(module_so).runpath("").runpath("/usr/lib")).at(0).severity, Severity::Info);
+  EXPECT_EQ(run(ElfBuilder(module_so).runpath("../lib").runpath("/usr/lib")).at(0).severity, Severity::Note);
+  EXPECT_EQ(run(ElfBuilder(module_so).runpath("").runpath("/usr/lib")).at(0).severity, Severity::Note);
   EXPECT_EQ(run(ElfBuilder(module_so).runpath("../lib").runpath("/tmp/x")).at(0).severity, Severity::Warning);
 }
 

@@ -44,7 +44,7 @@ TEST(RunpathBloat, FiresAboveFourKilobytes) {
 TEST(RunpathBloat, IsAnInfoWhereAShortPathRepeatsItself) {
   const auto findings = run(with_elements(3, 2));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_THAT(findings[0].message, testing::EndsWith("1 of them repeated"));
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("'$ORIGIN/0x:$ORIGIN/1x'"));
 }

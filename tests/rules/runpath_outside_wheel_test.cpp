@@ -11,7 +11,7 @@ TEST(RunpathOutsideWheel, FiresForDirectoriesOfABuildTree) {
   const auto findings = run(ElfBuilder(module_so).runpath("$ORIGIN/../_solib_k8/_U_S").runpath("$ORIGIN/../foo.libs"));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "RUNPATH has $ORIGIN/../_solib_k8/_U_S, a directory of a build tree");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].fix, "patchelf --set-rpath '$ORIGIN/../foo.libs' " + module_so);
 }
 

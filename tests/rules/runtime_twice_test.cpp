@@ -20,7 +20,7 @@ TEST(RuntimeTwice, IsAnInformationForTwoCopiesOfOneLibrary) {
                                 .elf(library("libgfortran-040039e1.so.5.0.0"))
                                 .elf(library("libgfortran-8f1e9814.so.5.0.0")));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].message, "contains 2 copies of GNU Fortran runtime; each has its own units and buffers");
   EXPECT_EQ(evidence(findings[0], "GNU Fortran runtime"), "foo.libs/libgfortran-040039e1.so.5.0.0");
 }

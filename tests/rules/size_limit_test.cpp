@@ -13,7 +13,7 @@ Scene of_size(std::uint64_t size) {
 TEST(SizeLimit, FiresAboveTheLimitAndNamesTheLargestMembers) {
   const auto findings = of_size(104'857'601).run("size-limit");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].message, "has 104857601 bytes, 0.0 MB above the limit of 104857600");
   EXPECT_THAT(findings[0].evidence[0].value, testing::StartsWith("foo/data.bin (90.0 MB), foo/small.bin (2.5 MB)"));
   EXPECT_THAT(findings[0].fix, testing::EndsWith("--max-wheel-bytes 104857601"));

@@ -21,7 +21,7 @@ TEST(SmCoverage, TellsWhatAFileHolds) {
       Scene(wheel_of({with({cubin("sm_80"), cubin("sm_90a"), ptx("compute_90")})})).run("sm-coverage");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "contains code for sm_80, sm_90a and PTX for compute_90");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].fix, "nothing has to be changed");
 }
 
@@ -66,7 +66,7 @@ TEST(SmCoverage, IsSilentWithoutDeviceCodeAndNeverMindsAmd) {
   const auto amd = required({with({{Kind::AmdGpu, "gfx90a", 1, 100}})}, {90});
   ASSERT_EQ(amd.size(), 1U);
   EXPECT_EQ(amd[0].message, "contains code for gfx90a");
-  EXPECT_EQ(amd[0].severity, Severity::Info);
+  EXPECT_EQ(amd[0].severity, Severity::Note);
   for (const char* target : {"", "sm_", "sm_x", "sm_99999999999999999999", "_a"})
     EXPECT_EQ(required({with({cubin(target)})}, {}).size(), 1U) << target;
 }

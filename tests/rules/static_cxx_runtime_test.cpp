@@ -9,7 +9,7 @@ TEST(StaticCxxRuntime, NamesTheFileAndWhatShowsIt) {
   const Scene scene(WheelBuilder(wheel_2_17).elf(linked_in(module_so)));
   const auto findings = scene.run("static-cxx-runtime");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].message, "contains a statically linked libstdc++");
   EXPECT_EQ(evidence(findings[0], "seen by"), "__cxa_throw");
   EXPECT_EQ(scene.path(findings[0]), module_so);

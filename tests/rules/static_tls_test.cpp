@@ -27,13 +27,13 @@ TEST(StaticTls, IsANoteForTheSmallBlockOfABundledLibrary) {
   const auto severity = [](const std::string& path, std::uint64_t size) {
     return run(with_relocations(path, 3).edit([=](ElfMember& m) { m.facts.segments.tls_size = size; })).at(0).severity;
   };
-  EXPECT_EQ(severity("foo.libs/libgomp-1.so", 120), Severity::Info);
+  EXPECT_EQ(severity("foo.libs/libgomp-1.so", 120), Severity::Note);
   EXPECT_EQ(severity("foo.libs/libgomp-1.so", 5000), Severity::Warning);
   EXPECT_EQ(severity("foo/libown.so", 120), Severity::Warning);
   const auto copied = with_relocations("foo/lib/libgomp.so", 3).soname("libgomp.so.1").edit([](ElfMember& m) {
     m.facts.segments.tls_size = 120;
   });
-  EXPECT_EQ(run(copied).at(0).severity, Severity::Info);
+  EXPECT_EQ(run(copied).at(0).severity, Severity::Note);
   EXPECT_THAT(run(copied).at(0).fix, testing::HasSubstr("import the package"));
 }
 

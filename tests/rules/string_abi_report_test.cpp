@@ -12,7 +12,7 @@ TEST(StringAbiReport, TellsTheAbiOnceAWheel) {
   const Scene scene(WheelBuilder(wheel_2_17).elf(new_file));
   const auto findings = scene.run("string-abi-report");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].message, "its C++ code uses the new std::string type of libstdc++");
   EXPECT_EQ(evidence(findings[0], "new"), "1 file: foo/libnew.so");
 }

@@ -15,7 +15,7 @@ TEST(TagNotSatisfied, NamesTheBrokenClaimAndWhatFits) {
   EXPECT_EQ(findings[0].message,
             "claims manylinux_2_17_x86_64, but the lowest compatible tag is manylinux_2_28_x86_64");
   EXPECT_EQ(evidence(findings[0], "unmet requirements"), "1 of 1");
-  EXPECT_EQ(evidence(findings[0], "obstacle"), module_so + " requires GLIBC_2.28 of libc.so.6");
+  EXPECT_EQ(evidence(findings[0], "unmet requirement"), module_so + " requires GLIBC_2.28 of libc.so.6");
   EXPECT_THAT(findings[0].fix,
               testing::HasSubstr("wheel tags --remove --platform-tag manylinux_2_28_x86_64 " + wheel_2_17));
 }
@@ -62,7 +62,7 @@ TEST(TagNotSatisfied, QuotesAFileNameThatAShellWouldExpand) {
 TEST(TagNotSatisfied, RemarksATagThatNoPolicyKnows) {
   const auto findings = one_module("foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl").run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].message, "claims musllinux_1_2_x86_64, which cannot be checked: no policy is known for it");
 }
 
@@ -93,7 +93,7 @@ TEST(TagNotSatisfied, ShowsFiveObstaclesAtMost) {
     scene.requires_at(module_so, LibraryRequirement{"lib" + std::to_string(i) + ".so"}, everywhere);
   const auto findings = scene.run("tag-not-satisfied");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(std::ranges::count(findings[0].evidence, "obstacle", &Evidence::label), 5);
+  EXPECT_EQ(std::ranges::count(findings[0].evidence, "unmet requirement", &Evidence::label), 5);
   EXPECT_EQ(evidence(findings[0], "unmet requirements"), "9 of 9");
 }
 

@@ -101,7 +101,7 @@ TEST(TypeSizeDiffers, IsAWarningWhereOnlyOtherImportsAreCertain) {
         played(Together({with_module("base", "2.0", "base/_core", defines({.name = "base.Box", .size = 88})), user})
                    .maybe(module_file("user/_m")),
                "type-size-differs");
-    return findings.size() == 1 ? findings[0].severity : Severity::Info;
+    return findings.size() == 1 ? findings[0].severity : Severity::Note;
   };
   EXPECT_EQ(severity(false), Severity::Error);
   EXPECT_EQ(severity(true), Severity::Warning);

@@ -48,7 +48,7 @@ TEST(Underlinked, IsANoteForALibraryWhosePackageLoadsTheOtherFirst) {
     return Scene(wheel).run("underlinked").at(0).severity;
   };
   EXPECT_EQ(severity(false, "bar"), Severity::Warning);
-  EXPECT_EQ(severity(true, "bar"), Severity::Info);
+  EXPECT_EQ(severity(true, "bar"), Severity::Note);
   EXPECT_EQ(severity(true, "of_nobody"), Severity::Warning);
 }
 
@@ -273,7 +273,7 @@ TEST(Underlinked, TheImportersScopeAnswersForALibrary) {
   const auto findings = Scene(WheelBuilder(wheel_2_17).elf(user).elf(library)).run("underlinked");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error) << "the import binds all symbols of what it loads";
-  EXPECT_EQ(Scene(WheelBuilder(wheel_2_17).elf(library)).run("underlinked").at(0).severity, Severity::Info)
+  EXPECT_EQ(Scene(WheelBuilder(wheel_2_17).elf(library)).run("underlinked").at(0).severity, Severity::Note)
       << "who opens a plain library may bring the rest";
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(user).needed("libcuda.so.1")).elf(library))
                   .run("underlinked")

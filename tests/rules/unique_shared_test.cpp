@@ -33,19 +33,19 @@ Severity severity_with(const std::string& further) {
 
 TEST(UniqueShared, IsAWarningWhereTheVersionsDoNotFitAndCodeInitializesTheVariable) {
   EXPECT_EQ(severity_with("_ZGVN6gcache4poolE"), Severity::Warning);
-  EXPECT_EQ(severity_with("_ZGVN6gcache5otherE"), Severity::Info);
+  EXPECT_EQ(severity_with("_ZGVN6gcache5otherE"), Severity::Note);
 }
 
 TEST(UniqueShared, IsANoteWhereNothingTells) {
   SetScene unknown;
   unknown.relation(RelationKind::SharedUnique, Severity::Error, Reason::UnknownVersion);
-  EXPECT_EQ(unknown.run("unique-shared").at(0).severity, Severity::Info);
+  EXPECT_EQ(unknown.run("unique-shared").at(0).severity, Severity::Note);
 }
 
 TEST(UniqueShared, IsSilentOnWhatIsMadeToBeShared) {
   SetScene scene;
-  scene.relation(RelationKind::SharedUnique, Severity::Info, Reason::TypeInformation);
-  scene.relation(RelationKind::SharedUnique, Severity::Info, Reason::SameBuild);
+  scene.relation(RelationKind::SharedUnique, Severity::Note, Reason::TypeInformation);
+  scene.relation(RelationKind::SharedUnique, Severity::Note, Reason::SameBuild);
   scene.relation(RelationKind::SharedUnique, Severity::Warning, Reason::UnknownVersion).symbols[0].name =
       "_ZN8pybind116detail27__pybind11_internals_v5_gcc";
   EXPECT_THAT(scene.run("unique-shared"), IsEmpty());

@@ -19,7 +19,7 @@ TEST(UnreadLoading, ListsTheFilesAndTheNamesInTheirData) {
       Together({wheel_of("host").elf(calling(module_file("host/_h"), {.flags = 2}).names_library("libplugin.so.1"))}),
       "unread-loading");
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(findings[0].evidence.at(0).value, "its data names libplugin.so.1");
 }
 

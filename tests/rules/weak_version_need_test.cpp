@@ -12,7 +12,7 @@ TEST(WeakVersionNeed, FiresOnTheFlagOfTheNeed) {
       of(ElfBuilder(module_so).need("libc.so.6", "GLIBC_2.34", true).import("f", "libc.so.6", "GLIBC_2.34", true));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "requires GLIBC_2.34 of libc.so.6 (weak), which manylinux_2_17_x86_64 does not allow");
-  EXPECT_EQ(findings[0].severity, Severity::Info);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(evidence(findings[0], "symbols"), "f");
 }
 

@@ -49,7 +49,7 @@ TEST(WrongMachine, DoesNotTakeArmv6ForArmv7) {
   const auto older =
       run(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_armv7l.whl").elf(ElfBuilder("foo/x.so").arch(Arch::armv6l)));
   ASSERT_EQ(older.size(), 1U);
-  EXPECT_EQ(older[0].severity, Severity::Info);
+  EXPECT_EQ(older[0].severity, Severity::Note);
   EXPECT_EQ(older[0].message, "is built for armv6l, the wheel claims armv7l, which can run it");
 }
 

@@ -20,12 +20,12 @@ TEST(Compare, NothingShiftsWhereTheLevelsSayTheSame) {
 
 // The new level no longer lists a node that two files require.
 TEST(Compare, ALossNamesWhatTheNewLevelRefuses) {
-  const auto asked = [](std::size_t met) {
+  const auto requested = [](std::size_t met) {
     return side({{needs(first, "GLIBC_2.14", {"memcpy"}), met},
                  {needs(second, "GLIBC_2.14", {"memcpy", "syncfs"}), met},
                  {needs(second, "GLIBC_2.5", {"readlink"}), r17}});
   };
-  const SimulatedWheel wheel = compare(facts(), asked(r17), asked(r28), {});
+  const SimulatedWheel wheel = compare(facts(), requested(r17), requested(r28), {});
   EXPECT_EQ(wheel.shift, Shift::Loses);
   EXPECT_TRUE(wheel.loses_claim);
   EXPECT_THAT(shown(wheel), ElementsAre("lost GLIBC_2.14 in 2"));

@@ -27,7 +27,7 @@ class Finding:
 
     code: str
     name: str
-    severity: Literal["error", "warning", "info"]
+    severity: Literal["error", "warning", "note"]
     confidence: Literal["high", "medium", "low"]
     place: str  # a file, or empty for the process
     member: Optional[str]  # the same, or null
@@ -69,7 +69,7 @@ class Relation:
     """Symbols that bind differently than with each distribution alone."""
 
     kind: Literal["capture", "borrow", "displaced", "shared-unique"]
-    severity: Literal["error", "warning", "info"]
+    severity: Literal["error", "warning", "note"]
     confidence: Literal["high", "medium", "low"]
     reason: Literal[
         "type-information",
@@ -130,7 +130,7 @@ class Runtime:
     """A `Runtime` object of the JSON output."""
 
     family: str
-    severity: Literal["error", "warning", "info"]
+    severity: Literal["error", "warning", "note"]
     orders: tuple[int, ...]
     copies: tuple[Copy, ...]
 
@@ -151,7 +151,7 @@ class Summary:
 
     errors: int
     warnings: int
-    infos: int
+    notes: int
 
 
 @dataclass(frozen=True)

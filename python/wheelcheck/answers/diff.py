@@ -21,11 +21,11 @@ class Lists:
 
 
 @dataclass(frozen=True)
-class Promise:
+class ResultChange:
     """Worst result over the claimed tags: compatible or not."""
 
-    old: Literal["kept", "broken", "no-promise", "unknown"]
-    new: Literal["kept", "broken", "no-promise", "unknown"]
+    old: Literal["kept", "broken", "no-result", "unknown"]
+    new: Literal["kept", "broken", "no-result", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Reason:
     """A `Reason` object of the JSON output."""
 
     kind: Literal["machine", "isa", "library", "version", "symbol", "interpreter", "missing-version"]
-    asks: str  # GLIBC_2.28, libtiff.so.6
+    requirement: str  # GLIBC_2.28, libtiff.so.6
     decides: bool  # the level next to the best compatible one does not meet it either
     symbols: tuple[str, ...]
     files: tuple[str, ...]
@@ -51,7 +51,7 @@ class Reason:
 class Level:
     """A `Level` object of the JSON output."""
 
-    ladder: str  # one C library on one machine: manylinux x86_64
+    policy_family: str  # one C library on one machine: manylinux x86_64
     fits: Sides  # the lowest compatible tag; any: there is no machine code
     fits_course: Literal["same", "raised", "lowered", "added", "removed"]
     claimed: Sides  # the oldest claimed tag
@@ -77,7 +77,7 @@ class Platform:
 
     raised: bool  # a claimed or best compatible tag requires a newer system than before, or was removed
     claims: Lists  # platform tags
-    promise: Promise  # worst result over the claimed tags: compatible or not
+    result: ResultChange  # worst result over the claimed tags: compatible or not
     levels: tuple[Level, ...]  # levels that changed
     wheel_floors: tuple[Floor, ...]  # highest version over all files
     file_floors: tuple[Floor, ...]  # highest version in each file that both releases have
@@ -90,8 +90,8 @@ class Change:
     course: Literal["new", "worse", "milder", "fixed"]
     code: str  # WC102
     rule: str
-    severity: Literal["error", "warning", "info"]  # in the new release; for fixed findings, in the old one
-    before: Optional[Literal["error", "warning", "info"]]  # for worse and milder: severity in the old release
+    severity: Literal["error", "warning", "note"]  # in the new release; for fixed findings, in the old one
+    before: Optional[Literal["error", "warning", "note"]]  # for worse and milder: severity in the old release
     member: Optional[str]  # null: the whole wheel
     message: str
 

@@ -7,8 +7,8 @@ from wheelcheck._short import short_repr
 
 
 @dataclass(frozen=True)
-class Ask:
-    """An `Ask` object of the JSON output."""
+class SystemRequirement:
+    """An `SystemRequirement` object of the JSON output."""
 
     kind: Literal["c-library", "machine", "missing-version", "version", "library", "isa", "symbol", "interpreter"]
     name: str  # GLIBC_2.34, libfoo.so.1, musl, aarch64, x86-64-v3 or the symbol
@@ -41,8 +41,8 @@ class Machine:
     architecture: Literal[
         "x86_64", "i686", "aarch64", "armv7l", "armv6l", "ppc64le", "ppc64", "s390x", "riscv64", "loongarch64", "any"
     ]
-    asks: tuple[Ask, ...]
-    to_install: tuple[int, ...]  # indices into asks: libraries that a minimal installation does not have
+    requirements: tuple[SystemRequirement, ...]
+    to_install: tuple[int, ...]  # indices into requirements: libraries that a minimal installation does not have
     systems: tuple[System, ...]  # systems for this machine, by distribution, oldest first
 
 

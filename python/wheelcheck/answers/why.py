@@ -27,7 +27,7 @@ class Removal:
 
 
 @dataclass(frozen=True)
-class Hindrance:
+class OtherRequirement:
     """A requirement that cannot be fixed by removing symbols."""
 
     kind: Literal["machine", "isa", "library", "interpreter", "missing-version"]  # as in a requirement
@@ -41,11 +41,11 @@ class Step:
     """Levels that the same removals make compatible."""
 
     tags: tuple[str, ...]  # the levels, newest first
-    enough: bool  # the removals are sufficient: there are no hindrances
+    enough: bool  # the removals are sufficient: there are no other_requirements
     symbols: int  # number of symbols to remove; a version node without a symbol counts as one
     files: int  # number of files that import them
     removals: tuple[Removal, ...]  # all of them must be removed
-    hindrances: tuple[Hindrance, ...]  # empty if the removals are sufficient
+    other_requirements: tuple[OtherRequirement, ...]  # empty if the removals are sufficient
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Answer:
     best_tag: str  # the lowest tag that the content is compatible with
     met: int  # number of requirements that the level meets
     total: int  # number of all requirements
-    obstacles: tuple[Requirement, ...]
+    unmet_requirements: tuple[Requirement, ...]
     steps: Optional[tuple[Step, ...]] = None
 
 

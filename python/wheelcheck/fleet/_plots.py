@@ -13,7 +13,7 @@ from bokeh.plotting import figure
 from wheelcheck.fleet._queries import Answers
 
 GOOD, BAD, OTHER, PACKED = "#2f855a", "#c53030", "#a0aec0", "#2b6cb0"
-SEVERITIES = {"error": BAD, "warning": "#c05621", "info": "#3182ce"}
+SEVERITIES = {"error": BAD, "warning": "#c05621", "note": "#3182ce"}
 ROW = 24  # pixels of a bar
 # No panning or zooming: the plots contain few figures. A window narrower than min_width scrolls.
 LOOK: dict[str, Any] = {"sizing_mode": "stretch_width", "min_width": 560, "toolbar_location": None, "tools": ""}
@@ -35,7 +35,7 @@ def legends(answers: Answers) -> dict[str, list[tuple[str, str]]]:
     """Colours and names of the legend of a plot. The page writes the legend, because Bokeh does not wrap it."""
     levels = _levels(answers)
     return {
-        "tags": [(GOOD, "kept"), (BAD, "broken"), (OTHER, "other")],
+        "tags": [(GOOD, "compatible"), (BAD, "incompatible"), (OTHER, "other")],
         "floors": [(colour, f"glibc {level}") for colour, level in zip(_palette(levels), levels)],
         "rules": [(colour, severity) for severity, colour in SEVERITIES.items()],
         "heaviest": [(PACKED, "the wheel"), (OTHER, "unpacked")],
@@ -62,9 +62,9 @@ def _tags(answers: Answers) -> Any | None:
     if not answers.tags:
         return None
     tags, kept, broken, others = (list(column) for column in zip(*answers.tags))
-    source = ColumnDataSource({"tag": tags, "kept": kept, "broken": broken, "other": others})
+    source = ColumnDataSource({"tag": tags, "compatible": kept, "incompatible": broken, "other": others})
     plot = _bars(tags, x_axis_label="wheels that claim it")
-    names = ["kept", "broken", "other"]
+    names = ["compatible", "incompatible", "other"]
     plot.hbar_stack(names, y="tag", height=0.75, color=[GOOD, BAD, OTHER], source=source)
     plot.add_tools(HoverTool(tooltips=[("", "@tag"), *((name, f"@{name}") for name in names)]))
     return plot

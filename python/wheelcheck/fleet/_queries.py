@@ -69,7 +69,7 @@ def _totals(base: duckdb.DuckDBPyConnection) -> dict[str, int]:
 
 _TOTALS = """
     select count(*) as wheels, count(distinct project) as projects,
-           count(*) filter (status = 'kept') as kept, count(*) filter (status = 'broken') as broken,
+           count(*) filter (status = 'compatible') as kept, count(*) filter (status = 'incompatible') as broken,
            count(*) filter (status in ('rejected', 'failed')) as unjudged,
            count(*) filter (errors > 0) as with_errors,
            coalesce(sum(bytes), 0) as bytes
@@ -77,10 +77,10 @@ _TOTALS = """
 
 _TAGS = f"""
     with claimed as (
-      select distinct file, sha256, {FAMILY.format("claim.canonical")} as tag, claim.promise as promise
+      select distinct file, sha256, {FAMILY.format("claim.canonical")} as tag, claim.result as result
       from (select file, sha256, unnest(claims) as claim from wheels))
-    select tag, count(*) filter (promise = 'kept'), count(*) filter (promise = 'broken'),
-           count(*) filter (promise not in ('kept', 'broken'))
+    select tag, count(*) filter (result = 'compatible'), count(*) filter (result = 'incompatible'),
+           count(*) filter (result not in ('compatible', 'incompatible'))
     from claimed group by tag order by count(*) desc, tag limit {TOP}"""
 
 # By year if the dates span more than five years, otherwise by quarter.

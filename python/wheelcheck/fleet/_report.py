@@ -20,7 +20,7 @@ SECTIONS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "tags": (
         "Claimed and compatible tags",
         "Each wheel counts once for each tag that it claims, regardless of the architecture.",
-        ("tag", "kept", "broken", "other"),
+        ("tag", "compatible", "incompatible", "other"),
     ),
     "floors": (
         "Floors over time",

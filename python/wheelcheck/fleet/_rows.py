@@ -11,7 +11,7 @@ import pyarrow.json
 from wheelcheck.fleet._manifest import Item
 
 _PAIR = pyarrow.struct([("label", pyarrow.string()), ("value", pyarrow.string())])
-_CLAIM = pyarrow.struct([(name, pyarrow.string()) for name in ("tag", "canonical", "promise", "reason")])
+_CLAIM = pyarrow.struct([(name, pyarrow.string()) for name in ("tag", "canonical", "result", "reason")])
 
 WHEELS = pyarrow.schema(
     [
@@ -21,7 +21,7 @@ WHEELS = pyarrow.schema(
         ("date", pyarrow.string()),  # from the manifest
         ("bytes", pyarrow.int64()),
         ("version", pyarrow.string()),
-        ("status", pyarrow.string()),  # broken, unknown, kept, no-promise; rejected: not a wheel; failed: not judged
+        ("status", pyarrow.string()),  # incompatible, unknown, compatible, no-result; rejected: not a wheel; failed: not judged
         ("error", pyarrow.string()),  # for the last two: an identifier for programs
         ("reason", pyarrow.string()),  # and a message for people
         ("failed", pyarrow.bool_()),  # a finding has the severity of --fail-on or higher
@@ -34,7 +34,7 @@ WHEELS = pyarrow.schema(
         ("elf_files", pyarrow.int64()),
         ("errors", pyarrow.int32()),
         ("warnings", pyarrow.int32()),
-        ("infos", pyarrow.int32()),
+        ("notes", pyarrow.int32()),
     ]
 )
 FINDINGS = pyarrow.schema(

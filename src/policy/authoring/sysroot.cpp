@@ -269,7 +269,7 @@ namespace {
 
 constexpr std::uint64_t elf_header_bytes = 52;  // of a 32-bit file
 // Kept in memory; no library of a policy is a tenth of this size.
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30;
 
 template <class List>
 void sort_once(List& list) {
@@ -294,7 +294,7 @@ OfferedLibrary offer_of(std::string_view path, const DynamicFacts& dynamic) {
 }  // namespace
 
 bool Offers::wants(std::string_view path, std::uint64_t size) const {
-  if (size < elf_header_bytes || size > std::min(most_bytes, limits_.member_bytes) || !rank_of(path)) return false;
+  if (size < elf_header_bytes || size > std::min(max_bytes, limits_.member_bytes) || !rank_of(path)) return false;
   // libc.so.6, libc-2.31.so, ld-linux-x86-64.so.2, ld64.so.1
   return base_name(path).find(".so") != path.npos;
 }

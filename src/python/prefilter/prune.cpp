@@ -28,7 +28,7 @@ namespace {
 
 // The number of rounds is limited, because a file can be a chain of assignments of which each round finds one. The
 // remaining ones are kept.
-constexpr int most_prune_rounds = 40;
+constexpr int max_prune_rounds = 40;
 
 class Pruner {
  public:
@@ -127,7 +127,7 @@ class Pruner {
       const std::size_t before = assignments_.size();
       std::erase_if(assignments_, [&](std::size_t line) {
         const Statement& statement = read_.statements[line];
-        const bool stays = round >= most_prune_rounds ||
+        const bool stays = round >= max_prune_rounds ||
                            std::ranges::any_of(read_.of(statement),
                                                [&](const Mention& one) { return one.target && shown_[one.name]; });
         if (stays) show(statement);
@@ -254,7 +254,7 @@ namespace {
 
 // The number of rounds is limited, because a file can be a chain of functions of which each round finds one. The
 // remaining ones are kept.
-constexpr int most_rounds = 40;
+constexpr int max_rounds = 40;
 
 // Tracks names until no further name is relevant: names that loading code uses, and names of code that uses loading
 // code.
@@ -265,7 +265,7 @@ class NameTracer {
 
   // Returns false if the limit of rounds was reached: not all relevant names are known then.
   bool follow() {
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < max_rounds; ++round) {
       changed_ = false;
       std::size_t line = 0;
       for (std::size_t i = 0; i < keep_.size(); ++i) {

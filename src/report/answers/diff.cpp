@@ -101,14 +101,14 @@ Json list(const Range& range, Make make) {
 
 Json reason_json(const LevelReason& reason) {
   return {{"kind", kind_of(reason.required)},
-          {"asks", subject_of(reason.required)},
+          {"requirement", subject_of(reason.required)},
           {"decides", reason.decides},
           {"symbols", texts(reason.symbols)},
           {"files", texts(reason.files)}};
 }
 
 Json level_json(const LevelChange& level) {
-  return {{"ladder", safe(level.policy_levels)},
+  return {{"policy_family", safe(level.policy_levels)},
           {"fits", sides(level.fits)},
           {"fits_course", name_of(level.fits_course)},
           {"claimed", sides(level.claimed)},
@@ -127,7 +127,7 @@ Json floor_json(const FloorChange& floor) {
 Json platform_json(const PlatformChanges& platform) {
   return {{"raised", platform.raised},
           {"claims", pair(platform.claims)},
-          {"promise",
+          {"result",
            {{"old", tag_result_word(platform.tag_result.old)}, {"new", tag_result_word(platform.tag_result.now)}}},
           {"levels", list(platform.levels, level_json)},
           {"wheel_floors", list(platform.wheel_floors, floor_json)},

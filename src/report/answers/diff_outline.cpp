@@ -361,10 +361,10 @@ std::vector<DiffLine> symbol_lines(const SymbolChange& change, std::string_view 
   if (change.gained == 0 && change.lost == 0) return out;
   DiffLine all{signed_counts(change.gained, change.lost), Style::Term,
                styled("all {}: {} -> {}", what, grouped(change.count.old), grouped(change.count.now))};
-  const SymbolFile* const most = change.files.empty() ? nullptr : &change.files.front();
-  if (most != nullptr && change.files.size() > 1)
+  const SymbolFile* const max = change.files.empty() ? nullptr : &change.files.front();
+  if (max != nullptr && change.files.size() > 1)
     all.details.push_back(
-        styled("most by {}: {} -> {}", name_text(most->file), grouped(most->count.old), grouped(most->count.now)));
+        styled("most by {}: {} -> {}", name_text(max->file), grouped(max->count.old), grouped(max->count.now)));
   out.push_back(std::move(all));
   const std::size_t shown = change.groups.size() <= shown_groups + 1 ? change.groups.size() : shown_groups;
   for (std::size_t i = 0; i < shown; ++i) {

@@ -327,7 +327,7 @@ Json machine_json(const WheelFacts& wheel, const MachineCompatibility& machine, 
     required.push_back(system_requirement_json(wheel, system_requirement));
   for (const SystemCompatibility& reach : machine.systems) answers.push_back(system_json(systems[reach.system], reach));
   return {{"architecture", machine.arch == Arch::Other ? Json("any") : Json(name_of(machine.arch))},
-          {"asks", std::move(required)},
+          {"requirements", std::move(required)},
           {"to_install", machine.to_install},
           {"systems", std::move(answers)}};
 }

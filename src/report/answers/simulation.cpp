@@ -267,7 +267,7 @@ Json wheel_json(const SimulatedWheel& wheel) {
   Json level_sets = Json::array(), claims = Json::array();
   const auto tag = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(safe(text)); };
   for (const SimulatedLevels& policy_levels : wheel.level_sets)
-    level_sets.push_back({{"ladder", policy_levels.policy_levels},
+    level_sets.push_back({{"policy_family", policy_levels.policy_levels},
                           {"before", tag(policy_levels.before)},
                           {"after", tag(policy_levels.after)},
                           {"shift", name_of(policy_levels.shift)}});
@@ -290,7 +290,7 @@ std::string json_of(const Simulation& simulation) {
   for (const SimulatedWheel& wheel : simulation.wheels) wheels.push_back(wheel_json(wheel));
   for (const CountedLevel& level : simulation.levels)
     levels.push_back(
-        {{"ladder", level.policy_levels}, {"tag", safe(level.tag)}, {"before", level.before}, {"after", level.after}});
+        {{"policy_family", level.policy_levels}, {"tag", safe(level.tag)}, {"before", level.before}, {"after", level.after}});
   const Json document = {{"schema", "wheelcheck-simulation"},
                          {"version", json_version},
                          {"wheelcheck", simulation.version},

@@ -129,11 +129,11 @@ Json answer_json(const WheelReport& wheel, const LevelOfTag& found) {
           {"best_tag", safe(assessment.level_names[assessment.best.value])},
           {"met", assessment.requirements.size() - indices.size()},
           {"total", assessment.requirements.size()},
-          {"obstacles", std::move(unmet_requirements)}};
+          {"unmet_requirements", std::move(unmet_requirements)}};
 }
 
 // The answer about each level of the tag; `asked` is the tag as typed, safe to print, or null.
-Answer answer_of(const WheelReport& wheel, std::vector<LevelOfTag> levels, const Json& asked, auto add, auto json) {
+Answer answer_of(const WheelReport& wheel, std::vector<LevelOfTag> levels, const Json& requested, auto add, auto json) {
   const auto all = [levels = std::move(levels)](auto use) {
     for (const LevelOfTag& level : levels) use(level);
   };
@@ -147,13 +147,13 @@ Answer answer_of(const WheelReport& wheel, std::vector<LevelOfTag> levels, const
                 return out;
               },
           .json =
-              [&wheel, asked, all, json] {
+              [&wheel, requested, all, json] {
                 Json answers = Json::array();
                 all([&](const LevelOfTag& level) { answers.push_back(json(level)); });
                 return document_text({{"schema", "wheelcheck-why"},
                                       {"version", json_version},
                                       {"file", safe(wheel.facts.file)},
-                                      {"asked", asked},
+                                      {"asked", requested},
                                       {"answers", std::move(answers)}});
               }};
 }
@@ -218,11 +218,11 @@ void add_removal(Document& out, const WheelFacts& facts, const Removal& removal)
   add_labelled(out, "how", escape(removal.advice, 64 * 1024));
 }
 
-void add_hindrance(Document& out, const WheelFacts& facts, const Hindrance& hindrance) {
+void add_hindrance(Document& out, const WheelFacts& facts, const OtherRequirement& other) {
   out.blank();
-  out.line({subject_of(hindrance.required), Style::Bad});
-  add_files(out, facts, hindrance.files);
-  add_labelled(out, "how", hindrance.advice);
+  out.line({subject_of(other.required), Style::Bad});
+  add_files(out, facts, other.files);
+  add_labelled(out, "how", other.advice);
 }
 
 // What a step removes in addition to the cheaper one before it, if it includes all removals of that one.
@@ -242,16 +242,16 @@ std::vector<std::string> names_beyond(const RemediationStep& step, const Remedia
   for (const Name& name : names)
     if (!has_all || !less.contains(name)) out.push_back(escape(short_symbol(name.second)));
   if (has_all && !out.empty()) out.front() = "and " + out.front();
-  for (const Hindrance& hindrance : step.hindrances) out.push_back(subject_of(hindrance.required));
+  for (const OtherRequirement& other : step.other_requirements) out.push_back(subject_of(other.required));
   return out;
 }
 
-void add_steps(Document& out, const Assessment& assessment, const RemediationPath& path, LevelIndex asked) {
+void add_steps(Document& out, const Assessment& assessment, const RemediationPath& path, LevelIndex requested) {
   out.section("steps, cheapest first");
   TextTable table{.indent = 0, .columns = {{}, {}, {}}};
   const RemediationStep* before = nullptr;
   for (const RemediationStep& step : path.steps) {
-    const bool is_required = step.newest <= asked && asked <= step.oldest;
+    const bool is_required = step.newest <= requested && requested <= step.oldest;
     table.rows.push_back({(is_required ? "> " : "  ") + level_range(assessment, step.newest, step.oldest),
                           cost_text(step), first_few(names_beyond(step, before), 8, 60)});
     before = &step;
@@ -273,19 +273,19 @@ void add_answer(Document& out, const WheelReport& wheel, const LevelOfTag& found
     return;
   }
   const std::string best = escape(assessment.level_names[assessment.best.value]);
-  if (step->hindrances.empty())
+  if (step->other_requirements.empty())
     out.line(styled("{}: compatible with {}; avoid {} for {}", file, best, cost_text(*step), level));
   else
     out.line(styled("{}: compatible with {}; removing symbols is not sufficient for {}: {}{}", file, best, level,
-                    plural(step->hindrances.size(), "other unmet requirement"),
+                    plural(step->other_requirements.size(), "other unmet requirement"),
                     step->symbols == 0 ? "" : fmt::format(", and {}", cost_text(*step))));
-  for (const Hindrance& hindrance : step->hindrances) add_hindrance(out, wheel.facts, hindrance);
+  for (const OtherRequirement& other : step->other_requirements) add_hindrance(out, wheel.facts, other);
   for (const Removal& removal : step->removals) add_removal(out, wheel.facts, removal);
   add_steps(out, assessment, path, found.level);
 }
 
 Json step_json(const WheelReport& wheel, const Assessment& assessment, const RemediationStep& step) {
-  Json tags = Json::array(), removals = Json::array(), hindrances = Json::array();
+  Json tags = Json::array(), removals = Json::array(), other_requirements = Json::array();
   for (std::uint32_t i = step.newest.value; i <= step.oldest.value; ++i)
     tags.push_back(safe(assessment.level_names[i]));
   for (const Removal& removal : step.removals) {
@@ -299,13 +299,13 @@ Json step_json(const WheelReport& wheel, const Assessment& assessment, const Rem
                         {"advice", safe_long(removal.advice)},
                         {"advice_known", removal.known}});
   }
-  for (const Hindrance& hindrance : step.hindrances)
-    hindrances.push_back({{"kind", kind_of(hindrance.required)},
-                          {"what", subject_of(hindrance.required)},
-                          {"members", texts(paths_of(wheel.facts, hindrance.files))},
-                          {"advice", hindrance.advice}});
-  return {{"tags", std::move(tags)}, {"enough", step.hindrances.empty()}, {"symbols", step.symbols},
-          {"files", step.files},     {"removals", std::move(removals)},   {"hindrances", std::move(hindrances)}};
+  for (const OtherRequirement& other : step.other_requirements)
+    other_requirements.push_back({{"kind", kind_of(other.required)},
+                          {"what", subject_of(other.required)},
+                          {"members", texts(paths_of(wheel.facts, other.files))},
+                          {"advice", other.advice}});
+  return {{"tags", std::move(tags)}, {"enough", step.other_requirements.empty()}, {"symbols", step.symbols},
+          {"files", step.files},     {"removals", std::move(removals)},   {"other_requirements", std::move(other_requirements)}};
 }
 
 Json answer_json(const WheelReport& wheel, const LevelOfTag& found, const RemediationPath& path) {

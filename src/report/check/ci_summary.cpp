@@ -48,7 +48,7 @@ Counts counts_of(const Report& report) {
     if (wheel.facts.size != 0 && !is_hashed(wheel.facts)) ++out.unhashed;
     out.ignored += wheel.ignored.size();
     out.known += wheel.known.size();
-    out.gone += wheel.mended.size();
+    out.gone += wheel.resolved.size();
     out.fixable += static_cast<std::size_t>(std::ranges::count_if(wheel.findings, &Finding::fixable));
     out.thresholds.insert(wheel.fail_on);
   }
@@ -94,8 +94,8 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
     remarks.push_back(fmt::format("{} known from {}", counts.known, escape(*report.baseline)));
   if (report.baseline && counts.gone != 0)
     remarks.push_back(fmt::format("{} of {} no longer found", counts.gone, escape(*report.baseline)));
-  if (report.infos != 0)
-    remarks.push_back(plural(report.infos, "note") + (options.verbosity < 1 ? " hidden, -v shows all" : ""));
+  if (report.notes != 0)
+    remarks.push_back(plural(report.notes, "note") + (options.verbosity < 1 ? " hidden, -v shows all" : ""));
   if (counts.fixable != 0) remarks.push_back(fmt::format("{} fixable with `wheelcheck fix`", counts.fixable));
   if (counts.unhashed != 0) remarks.push_back("hashes of RECORD not compared");
   const std::string text = join(parts, "; ");

@@ -18,7 +18,7 @@ namespace wheelcheck::report {
 
 namespace {
 
-constexpr std::size_t most_foreign_files = 5;  // files named for each kind
+constexpr std::size_t max_foreign_files = 5;  // files named for each kind
 
 constexpr std::size_t analysed_files = 5, shown_libraries = 6, analysed_scopes = 5, shown_calls = 20;
 // A few exported functions are not reported; vtables and typeinfo are exported wherever a library is used.
@@ -186,7 +186,7 @@ std::string foreign_text(const WheelReport& wheel, const Paint& paint) {
   if (by_kind.empty()) return "";
   std::string out = fmt::format("\n{}\n", paint.bold("Not judged: archives, and code for other systems"));
   for (const auto& [kind, files] : by_kind) {
-    const std::string line = fmt::format("{}: {}", kind, first_few(files, most_foreign_files));
+    const std::string line = fmt::format("{}: {}", kind, first_few(files, max_foreign_files));
     out += fmt::format("  {}\n", paint.wrapped(line, 2, 4));
   }
   return out;

@@ -15,8 +15,8 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_block_places = 10;  // in one block
-constexpr long most_lines = 34;                // of all groups, if showing fewer rows can achieve it
+constexpr std::size_t max_block_places = 10;  // in one block
+constexpr long max_lines = 34;                // of all groups, if showing fewer rows can achieve it
 constexpr std::size_t widest_label = 24;
 
 std::string severity_word(Severity severity, const Paint& paint) {
@@ -111,9 +111,9 @@ struct Detail {
 };
 
 // The findings with one rule and severity, as rows by message or by file, whichever gives fewer rows.
-class Group {
+class FindingGroup {
  public:
-  Group(const WheelReport& wheel, std::span<const Finding> findings)
+  FindingGroup(const WheelReport& wheel, std::span<const Finding> findings)
       : findings_(findings), file_(escape(wheel.facts.file)) {
     std::vector<std::string> each_path, details;  // for each finding
     for (const Finding& finding : findings) {
@@ -221,7 +221,7 @@ std::string block(std::span<const Finding> same, const PlaceText& place_of, cons
   std::string out =
       fmt::format("\n{} {}: {}\n", severity_word(finding.severity, paint),
                   paint.rule(finding.rule->code, finding.rule->name), paint.wrapped(escape(finding.message), used, 4));
-  const std::size_t shown = same.size() <= most_block_places + 1 ? same.size() : most_block_places;
+  const std::size_t shown = same.size() <= max_block_places + 1 ? same.size() : max_block_places;
   for (const Finding& one : same.first(shown))
     if (const std::string place = place_of(one.place); !place.empty())
       out += fmt::format("  {} {}\n", paint.cyan("-->"), place);
@@ -247,7 +247,7 @@ std::string value_of(const Finding& finding, std::string_view label) {
 
 }  // namespace
 
-std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std::size_t most) {
+std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std::size_t max) {
   std::set<std::string> entries;
   for (const Finding& finding : wheel.findings) {
     const std::string library = value_of(finding, "library"), distribution = value_of(finding, "required distribution");
@@ -263,7 +263,7 @@ std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std:
       fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist provides, add to pyproject.toml:"));
   std::size_t shown = 0;
   for (const std::string& entry : entries) {
-    if (shown++ == most) return out + fmt::format("# and {} more, -v shows all\n", entries.size() - most);
+    if (shown++ == max) return out + fmt::format("# and {} more, -v shows all\n", entries.size() - max);
     out += entry;
   }
   return out;
@@ -272,7 +272,7 @@ std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std:
 std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint) {
   std::map<std::string, std::set<std::string>> paths;  // by rule
   for (const Finding& finding : wheel.findings)
-    if (finding.severity != Severity::Info)
+    if (finding.severity != Severity::Note)
       paths[std::string(finding.rule->code)].insert(place_path(wheel.facts, finding.place));
   if (paths.empty()) return "";
   std::string out =
@@ -291,20 +291,20 @@ std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> 
   const auto same_rule = [](const Finding& a, const Finding& b) {
     return a.rule == b.rule && a.severity == b.severity;
   };
-  std::vector<Group> groups;
+  std::vector<FindingGroup> groups;
   for_each_run(findings, same_rule, [&](std::span<const Finding> group) { groups.emplace_back(wheel, group); });
   std::string out;
   // That each warning has its fix is worth two lines more.
-  constexpr std::pair<Detail, long> levels[] = {{{3, FixDetail::Alternatives}, most_lines},
-                                                {{1, FixDetail::Alternatives}, most_lines},
-                                                {{1, FixDetail::OneLine}, most_lines + 2}};
-  for (const auto& [detail, most] : levels) {
+  constexpr std::pair<Detail, long> levels[] = {{{3, FixDetail::Alternatives}, max_lines},
+                                                {{1, FixDetail::Alternatives}, max_lines},
+                                                {{1, FixDetail::OneLine}, max_lines + 2}};
+  for (const auto& [detail, max] : levels) {
     out.clear();
-    for (const Group& group : groups) out += group.text(detail, paint);
-    if (std::ranges::count(out, '\n') <= most) return out;
+    for (const FindingGroup& group : groups) out += group.text(detail, paint);
+    if (std::ranges::count(out, '\n') <= max) return out;
   }
   out.clear();
-  for (const Group& group : groups) out += group.text({1, FixDetail::ErrorsOnly}, paint);
+  for (const FindingGroup& group : groups) out += group.text({1, FixDetail::ErrorsOnly}, paint);
   return out + "\n-v shows how to fix the warnings\n";
 }
 

@@ -20,7 +20,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_reasons = 2;
+constexpr std::size_t max_reasons = 2;
 
 std::vector<std::string> distinct_tags(const WheelReport& wheel, TagResult tag_result) {
   std::vector<std::string> out;
@@ -37,7 +37,7 @@ std::string reasons_text(const WheelReport& wheel) {
   const Assessment& assessment = wheel.assessments.front();
   const std::size_t next = assessment.best.value + std::size_t{1};
   if (next >= assessment.levels.size()) return "";
-  return first_few(short_names(assessment, assessment.levels[next].unmet_requirements), most_reasons);
+  return first_few(short_names(assessment, assessment.levels[next].unmet_requirements), max_reasons);
 }
 
 bool is_claimed(const WheelReport& wheel, std::string_view tag) {
@@ -82,7 +82,7 @@ std::string painted_verdict(std::string text, const Paint& paint) {
 bool is_clean(const WheelReport& wheel) {
   const TagResult tag_result = overall(wheel.verdict);
   return (tag_result == TagResult::Compatible || tag_result == TagResult::NoMinimum) &&
-         std::ranges::none_of(wheel.findings, [](const Finding& finding) { return finding.severity > Severity::Info; });
+         std::ranges::none_of(wheel.findings, [](const Finding& finding) { return finding.severity > Severity::Note; });
 }
 
 std::string size_line(const WheelFacts& facts) {
@@ -143,7 +143,7 @@ std::string remarks_text(const WheelReport& wheel, const Paint& paint) {
   return out;
 }
 
-constexpr std::size_t most_pasted = 3;  // entries of the configuration, without -v
+constexpr std::size_t max_pasted = 3;  // entries of the configuration, without -v
 
 std::string wheel_text(const Subject& subject, const RenderOptions& options, const Paint& paint) {
   const WheelReport& wheel = subject.wheel;
@@ -158,9 +158,9 @@ std::string wheel_text(const Subject& subject, const RenderOptions& options, con
     return out + findings_text(wheel.findings, place, paint) + external_to_paste(wheel, paint, wheel.findings.size()) +
            ignores_to_paste(wheel, paint);
   }
-  const auto notes = std::ranges::find(wheel.findings, Severity::Info, &Finding::severity);
+  const auto notes = std::ranges::find(wheel.findings, Severity::Note, &Finding::severity);
   return out + grouped_findings(wheel, {wheel.findings.begin(), notes}, paint) +
-         external_to_paste(wheel, paint, most_pasted);
+         external_to_paste(wheel, paint, max_pasted);
 }
 
 // Wider than most terminals, as a name alone fills one.

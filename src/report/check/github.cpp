@@ -14,9 +14,9 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_of_a_kind = 10;  // of one step; GitHub drops further ones silently
-constexpr std::size_t most_places = 5;      // in one annotation
-constexpr std::size_t most_bytes = 1024;    // of one text in an annotation
+constexpr std::size_t max_of_a_kind = 10;  // of one step; GitHub drops further ones silently
+constexpr std::size_t max_places = 5;      // in one annotation
+constexpr std::size_t max_bytes = 1024;    // of one text in an annotation
 
 // Escapes as actions/toolkit does (packages/core/src/command.ts): the value after "::", and the value of a property.
 std::string as_data(std::string_view text) {
@@ -39,7 +39,7 @@ std::string line_of(const Annotation& annotation) {
 
 std::string sentence(const ReportedFinding& reported) {
   const std::string path = place_path(reported.wheel->facts, reported.finding->place);
-  const std::string message = escape(reported.finding->message, most_bytes);
+  const std::string message = escape(reported.finding->message, max_bytes);
   return path.empty() ? message : fmt::format("{}: {}", path, message);
 }
 
@@ -51,8 +51,8 @@ Annotation annotation_of(std::span<const ReportedFinding> same) {
                  .file = escape(first.wheel->facts.file),
                  .title = fmt::format("{} {}", finding.rule->code, finding.rule->name),
                  .message = sentence(first)};
-  if (!finding.fix.empty()) out.message += fmt::format("\nfix: {}", escape(finding.fix, most_bytes));
-  const std::size_t shown = same.size() <= most_places + 1 ? same.size() : most_places;
+  if (!finding.fix.empty()) out.message += fmt::format("\nfix: {}", escape(finding.fix, max_bytes));
+  const std::size_t shown = same.size() <= max_places + 1 ? same.size() : max_places;
   for (const ReportedFinding& other : same.subspan(1, shown - 1)) out.message += fmt::format("\n{}", sentence(other));
   if (shown < same.size()) out.message += fmt::format("\nand {} more of this rule", same.size() - shown);
   return out;
@@ -85,7 +85,7 @@ std::string render_github(const Report& report, const RenderOptions&) {
   std::array<std::size_t, 3> of_a_kind{};
   std::size_t left_out = 0;
   for (const Annotation& annotation : annotations_of(report)) {
-    if (++of_a_kind[static_cast<std::size_t>(annotation.severity)] <= most_of_a_kind)
+    if (++of_a_kind[static_cast<std::size_t>(annotation.severity)] <= max_of_a_kind)
       out += line_of(annotation);
     else
       ++left_out;

@@ -37,10 +37,10 @@ Json claims_json(const WheelReport& wheel) {
                    {"canonical", safe(claim.tag.canonical)},
                    {"in_name", claim.in_name},
                    {"in_wheel_file", claim.in_wheel_file},
-                   {"promise", tag_result_word(claim.tag_result)},
+                   {"result", tag_result_word(claim.tag_result)},
                    {"assessment", claim.assessment ? Json(*claim.assessment) : Json(nullptr)},
                    {"judged_as", judged},
-                   {"obstacles", indices(claim.unmet_requirements)},
+                   {"unmet_requirements", indices(claim.unmet_requirements)},
                    {"reason", safe(claim.reason)}});
   }
   return out;
@@ -78,14 +78,14 @@ Json assessment_json(const WheelFacts& facts, const Assessment& assessment) {
     levels.push_back({{"tag", safe(assessment.level_names[i])},
                       {"met", total - unmet_requirements.size()},
                       {"total", total},
-                      {"obstacles", indices(unmet_requirements)}});
+                      {"unmet_requirements", indices(unmet_requirements)}});
   }
   return {{"family", name_of(assessment.family)},
           {"arch", name_of(assessment.arch)},
           {"best_tag", safe(assessment.level_names[assessment.best.value])},
           {"files", assessment.files},
           {"requirements", std::move(requirements)},
-          {"rungs", std::move(levels)}};
+          {"levels", std::move(levels)}};
 }
 
 Json finding_at(const WheelReport& wheel, const Finding& finding) {
@@ -105,7 +105,7 @@ Json ignored_json(const WheelReport& wheel) {
 
 Json mended_json(const WheelReport& wheel) {
   Json out = Json::array();
-  for (const KnownFinding& finding : wheel.mended)
+  for (const KnownFinding& finding : wheel.resolved)
     out.push_back({{"code", safe(finding.code)},
                    {"member", safe(finding.member)},
                    {"message", safe_long(finding.message)},
@@ -156,7 +156,7 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
   if (report.configuration) out["ignored"] = ignored_json(wheel);
   if (report.baseline) {
     out["known"] = findings_json(wheel, wheel.known);
-    out["mended"] = mended_json(wheel);
+    out["resolved"] = mended_json(wheel);
   }
   add_analysis(out, wheel);
   return out;
@@ -225,8 +225,8 @@ Json summary_json(const Report& report) {
     broken += overall(entry.wheel->verdict) == TagResult::Incompatible ? 1u : 0u;
     failed += entry.wheel->failed ? 1u : 0u;
   }
-  return {{"wheels", wheels},        {"unreadable", unreadable},    {"broken", broken},     {"failed", failed},
-          {"errors", report.errors}, {"warnings", report.warnings}, {"infos", report.infos}};
+  return {{"wheels", wheels},        {"unreadable", unreadable},    {"incompatible", broken},     {"failed", failed},
+          {"errors", report.errors}, {"warnings", report.warnings}, {"notes", report.notes}};
 }
 
 }  // namespace wheelcheck::report

@@ -21,10 +21,10 @@ inline constexpr std::size_t shown_items = 200;  // items of a list whose length
 
 // Adds `key`, an array of the first `most` items of `list`, and `more_key`, the number of the others.
 template <class List, class Make>
-void add_first(Json& out, std::string_view key, std::string_view more_key, const List& list, std::size_t most,
+void add_first(Json& out, std::string_view key, std::string_view more_key, const List& list, std::size_t max,
                Make make) {
   Json items = Json::array();
-  const std::size_t count = std::min(list.size(), most);
+  const std::size_t count = std::min(list.size(), max);
   for (std::size_t i = 0; i < count; ++i) items.push_back(make(list[i]));
   out[std::string(key)] = std::move(items);
   out[std::string(more_key)] = list.size() - count;

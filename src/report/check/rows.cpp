@@ -16,7 +16,7 @@ Json claims_json(const Verdict& verdict) {
   for (const Claim& claim : verdict.claims)
     out.push_back({{"tag", safe(claim.tag.text)},
                    {"canonical", safe(claim.tag.canonical)},
-                   {"promise", tag_result_word(claim.tag_result)},
+                   {"result", tag_result_word(claim.tag_result)},
                    {"reason", safe(claim.reason)}});
   return out;
 }
@@ -42,7 +42,7 @@ Json wheel_json(const WheelReport& wheel) {
           {"elf_files", wheel.facts.elfs.size()},
           {"errors", findings(Severity::Error)},
           {"warnings", findings(Severity::Warning)},
-          {"infos", findings(Severity::Info)},
+          {"notes", findings(Severity::Note)},
           {"findings", findings_json(wheel, wheel.findings)}};
 }
 
@@ -54,7 +54,7 @@ Json unreadable_json(const Unreadable& input) {
               {"reason", unreadable_message(input)},
               {"failed", true}};
   for (const char* unknown : {"pure", "best_tag", "best_tags", "claims", "bytes", "members", "unpacked_bytes",
-                              "elf_files", "errors", "warnings", "infos"})
+                              "elf_files", "errors", "warnings", "notes"})
     out[unknown] = nullptr;
   out["findings"] = Json::array();
   return out;

@@ -19,15 +19,15 @@ namespace {
 
 constexpr std::string_view schema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-constexpr std::size_t most_results = 5000;  // of one run that GitHub keeps; it refuses 25,000
+constexpr std::size_t max_results = 5000;  // of one run that GitHub keeps; it refuses 25,000
 constexpr std::string_view refused_code = "WC703";
-constexpr std::size_t most_text = 4096;  // bytes of one value of evidence
+constexpr std::size_t max_text = 4096;  // bytes of one value of evidence
 
 // Escapes text for a SARIF message, in which braces and the middle of a link have a meaning (3.11.5, 3.11.6).
 std::string plain_shown(std::string_view text) {
   return replaced(replaced(replaced(text, "{", "{{"), "}", "}}"), "](", "\\](");
 }
-std::string plain(std::string_view text, std::size_t most = 16 * most_text) { return plain_shown(escape(text, most)); }
+std::string plain(std::string_view text, std::size_t max = 16 * max_text) { return plain_shown(escape(text, max)); }
 
 // Services show only the first sentence if space is limited.
 std::string message_of(const WheelReport& wheel, const Finding& finding) {
@@ -36,7 +36,7 @@ std::string message_of(const WheelReport& wheel, const Finding& finding) {
                                 plain_shown(path.empty() ? file : fmt::format("{}, in {}", path, file)));
   for (const Evidence& evidence : finding.evidence)
     out += fmt::format("\n{}: {}", plain(evidence.label),
-                       evidence.value.empty() ? "(empty)" : plain(evidence.value, most_text));
+                       evidence.value.empty() ? "(empty)" : plain(evidence.value, max_text));
   if (!finding.fix.empty()) out += fmt::format("\nfix: {}", plain(finding.fix));
   return out;
 }
@@ -111,13 +111,13 @@ Json refused_json(const Unreadable& wheel, const RuleOrder& order) {
 Json results_json(const Report& report, const std::vector<ReportedFinding>& findings, const RuleOrder& order) {
   Json out = Json::array();
   for (const Report::Entry& entry : report.entries)
-    if (is_refused(entry) && out.size() < most_results) out.push_back(refused_json(*entry.unreadable, order));
+    if (is_refused(entry) && out.size() < max_results) out.push_back(refused_json(*entry.unreadable, order));
   std::map<std::pair<const WheelReport*, std::string>, std::size_t> seen;
   for (const ReportedFinding& reported : findings) {
     const std::string print = fingerprint(*reported.wheel, *reported.finding);
     // Results with the same fingerprint are numbered, as CodeQL does: "1b5a:2".
     const std::size_t count = ++seen[{reported.wheel, print}];
-    if (out.size() < most_results) out.push_back(result_json(reported, order, fmt::format("{}:{}", print, count)));
+    if (out.size() < max_results) out.push_back(result_json(reported, order, fmt::format("{}:{}", print, count)));
   }
   return out;
 }
@@ -156,11 +156,11 @@ Json notifications_json(const Report& report, std::size_t findings) {
                    {"message", {{"text", plain_shown(unreadable_sentence(*entry.unreadable))}}},
                    {"locations", Json::array({place})}});
   }
-  if (findings > most_results)
+  if (findings > max_results)
     out.push_back(
         {{"descriptor", {{"id", "too-many-results"}}},
          {"level", "warning"},
-         {"message", {{"text", fmt::format("{} more findings are not in this log", findings - most_results)}}}});
+         {"message", {{"text", fmt::format("{} more findings are not in this log", findings - max_results)}}}});
   return out;
 }
 

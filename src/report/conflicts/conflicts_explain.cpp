@@ -118,18 +118,18 @@ class Searches {
 
   std::string answer(const BoundReference& bound) const {
     switch (bound.way) {
-      case process::Way::Plain:
+      case process::BindingResult::Plain:
         return fmt::format("bound to {}, the first that defines it", name_of(*bound.to));
-      case process::Way::Unique:
+      case process::BindingResult::Unique:
         return fmt::format("bound to {}, whose STB_GNU_UNIQUE definition the process took first", name_of(*bound.to));
-      case process::Way::Protected:
+      case process::BindingResult::Protected:
         return fmt::format("bound to {}, as its own symbol is protected", name_of(*bound.to));
-      case process::Way::Platform:
+      case process::BindingResult::Platform:
         return bound.to ? fmt::format("bound to {}, which is assumed to define it", name_of(*bound.to))
                         : "left to the platform";
-      case process::Way::WeakNull:
+      case process::BindingResult::WeakNull:
         return "null: nothing defines it, and it is weak";
-      case process::Way::Missing:
+      case process::BindingResult::Missing:
         break;
     }
     return "nothing defines it: the import fails";
@@ -234,7 +234,7 @@ std::string_view symbol_in(std::string_view line, std::string_view library) {
 }
 
 std::vector<Frame> frames_of(std::string_view trace) {
-  constexpr std::size_t most_frames = 200;
+  constexpr std::size_t max_frames = 200;
   std::vector<Frame> frames;
   for (const std::string_view raw : split(trace, '\n')) {
     const std::string_view line = trim(raw);
@@ -242,7 +242,7 @@ std::vector<Frame> frames_of(std::string_view trace) {
     const bool numbered = line.size() > 1 && line.front() == '#' && is_digit(line[1]);
     if (line.starts_with("Extension modules:") || (!numbered && library.empty())) continue;
     frames.push_back({line, library, symbol_in(line, library)});
-    if (frames.size() == most_frames) break;
+    if (frames.size() == max_frames) break;
   }
   return frames;
 }

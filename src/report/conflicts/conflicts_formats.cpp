@@ -21,7 +21,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t most_arrows = 40, most_relation_rows = 200, most_example_names = 3, longest_node_name = 30;
+constexpr std::size_t max_arrows = 40, max_relation_rows = 200, max_example_names = 3, longest_node_name = 30;
 
 std::string distribution_label(const ConflictReport& report, const std::optional<DistributionIndex>& index) {
   return index ? name_of_distribution(report.conflicts.installation.distributions[index->value].facts)
@@ -32,7 +32,7 @@ std::string distribution_label(const ConflictReport& report, const std::optional
 struct Edge {
   std::string user, provider;
   RelationKind kind = RelationKind::Capture;
-  Severity severity = Severity::Info;
+  Severity severity = Severity::Note;
   std::size_t symbols = 0;
 };
 
@@ -95,7 +95,7 @@ std::string node_boxes(const Column& column, std::size_t x) {
 std::string relation_graph(const ConflictReport& report) {
   std::vector<Edge> edges = edges_of(report);
   if (edges.empty()) return "";
-  const std::size_t left_out = edges.size() > most_arrows ? edges.size() - most_arrows : 0;
+  const std::size_t left_out = edges.size() > max_arrows ? edges.size() - max_arrows : 0;
   edges.resize(edges.size() - left_out);
   Column users = column_of(edges, &Edge::user), providers = column_of(edges, &Edge::provider);
   const std::size_t from = graph_node_width, to = graph_node_width + graph_gap;
@@ -137,11 +137,11 @@ std::string relation_rows(const ConflictReport& report) {
       "</th><th scope=\"col\">bound to</th><th scope=\"col\" class=\"number\">Symbols</th><th scope=\"col\">such "
       "as</th>"
       "</tr></thead>\n<tbody>\n";
-  for (std::size_t i = 0; i < std::min(all.size(), most_relation_rows); ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), max_relation_rows); ++i) {
     const Relation& relation = all[i];
     std::vector<std::string> examples;
     for (const std::string& name : relation.shown)
-      if (examples.size() < most_example_names) examples.push_back(escape(name));
+      if (examples.size() < max_example_names) examples.push_back(escape(name));
     if (relation.tally.symbols > examples.size())
       examples.push_back(fmt::format("and {} more", relation.tally.symbols - examples.size()));
     out += fmt::format(
@@ -152,8 +152,8 @@ std::string relation_rows(const ConflictReport& report) {
         html::number(relation.tally.symbols), markup_shown(join(examples, ", ")));
   }
   out += "</tbody>\n</table></div>\n";
-  if (all.size() > most_relation_rows)
-    out += fmt::format("<p class=\"none\">{} more; --format json lists all.</p>\n", all.size() - most_relation_rows);
+  if (all.size() > max_relation_rows)
+    out += fmt::format("<p class=\"none\">{} more; --format json lists all.</p>\n", all.size() - max_relation_rows);
   return out + "</section>\n";
 }
 
@@ -230,7 +230,7 @@ std::string render_conflicts_html(const ConflictReport& report) {
                   markup(report.version), markup(answer_sentence(report)), html::tile(names.size(), "wheels", ""),
                   html::tile(report.errors, report.errors == 1 ? "error" : "errors", "hot"),
                   html::tile(report.warnings, report.warnings == 1 ? "warning" : "warnings", "warm"),
-                  html::tile(report.infos, report.infos == 1 ? "note" : "notes", ""));
+                  html::tile(report.notes, report.notes == 1 ? "note" : "notes", ""));
   if (!report.conflicts.not_known.empty()) body += html::tile(report.conflicts.not_known.size(), "not known", "warm");
   body += "</ul>\n</header>\n<main id=\"main\">\n" + findings_cards(report) + unknown_list(report) +
           relation_graph(report) + order_rows(report) + relation_rows(report);
@@ -273,7 +273,7 @@ class ConflictsJson {
             {"failed_imports", std::move(failures)},
             {"runtimes", std::move(runtimes)},
             {"published", std::move(published)},
-            {"summary", {{"errors", report_.errors}, {"warnings", report_.warnings}, {"infos", report_.infos}}}};
+            {"summary", {{"errors", report_.errors}, {"warnings", report_.warnings}, {"notes", report_.notes}}}};
   }
 
  private:
@@ -404,19 +404,19 @@ namespace {
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::string_view how(process::Way way) {
+std::string_view how(process::BindingResult way) {
   switch (way) {
-    case process::Way::Plain:
+    case process::BindingResult::Plain:
       return "first";
-    case process::Way::Unique:
+    case process::BindingResult::Unique:
       return "unique";
-    case process::Way::Protected:
+    case process::BindingResult::Protected:
       return "protected";
-    case process::Way::Platform:
+    case process::BindingResult::Platform:
       return "platform";
-    case process::Way::WeakNull:
+    case process::BindingResult::WeakNull:
       return "weak";
-    case process::Way::Missing:
+    case process::BindingResult::Missing:
       return "missing";
   }
   return "first";
@@ -424,7 +424,7 @@ std::string_view how(process::Way way) {
 
 Json target(std::span<const std::string> names, const process::BoundReference& bound) {
   if (bound.to) return safe(names[bound.to->value]);
-  return bound.way == process::Way::Platform ? Json("<platform>") : Json(nullptr);
+  return bound.way == process::BindingResult::Platform ? Json("<platform>") : Json(nullptr);
 }
 
 Json binding(const process::World& world, std::span<const std::string> names, const process::BoundReference& bound) {

@@ -72,7 +72,7 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   };
   count(report.errors, "error");
   count(report.warnings, "warning");
-  count(report.infos, "note");
+  count(report.notes, "note");
   const std::string orders = plural(conflicts.load_plans.size(), "order");
   switch (report.answer) {
     case ConflictAnswer::Conflict:
@@ -94,7 +94,7 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
 
 // --- short form: ten findings in 40 lines ----------------------------------------------------------------------------
 constexpr std::size_t shown_findings = 10;
-constexpr std::ptrdiff_t most_lines = 40;
+constexpr std::ptrdiff_t max_lines = 40;
 
 const Evidence* evidence_called(const Finding& finding, std::string_view label) {
   const auto found = std::ranges::find(finding.evidence, label, &Evidence::label);
@@ -157,7 +157,7 @@ std::string short_findings(const ConflictReport& report, const Paint& paint, std
   const std::string_view site = site_of(report.conflicts.installation);
   std::vector<const Finding*> findings;
   for (const Finding& finding : report.findings)
-    if (finding.severity != Severity::Info) findings.push_back(&finding);
+    if (finding.severity != Severity::Note) findings.push_back(&finding);
   const std::size_t left = findings.size() - std::min(findings.size(), shown_findings);
   findings.resize(findings.size() - left);
   std::vector<std::string> texts;
@@ -194,15 +194,15 @@ std::string render_conflicts(const ConflictReport& report, const Paint& paint, b
   if (!report.traced.empty()) return head + searches_text(report, paint);
   if (!details) {
     const bool notes = std::ranges::any_of(report.findings, [](const Finding& each) {
-      return each.severity == Severity::Info || each.evidence.size() > 1;
+      return each.severity == Severity::Note || each.evidence.size() > 1;
     });
     const std::string end = answer_text(report, paint) + (notes ? "(all evidence and notes: --details)\n" : "");
     const std::string short_head = heading(report, paint, true) + not_known_text(report, paint, true);
     const auto with = [&](const std::string& top) {
-      return top + short_findings(report, paint, most_lines - 1 - lines_of(top) - lines_of(end)) + end;
+      return top + short_findings(report, paint, max_lines - 1 - lines_of(top) - lines_of(end)) + end;
     };
     std::string out = with(head);
-    return lines_of(out) <= most_lines ? out : with(short_head);
+    return lines_of(out) <= max_lines ? out : with(short_head);
   }
   std::string out = head;
   const auto place_of = [&](const Place& place) {

@@ -110,7 +110,7 @@ std::string head(const Report& report, RenderOptions all) {
   return out + fmt::format("{}{}{}</ul>\n</header>\n",
                            html::tile(report.errors, report.errors == 1 ? "error" : "errors", "hot"),
                            html::tile(report.warnings, report.warnings == 1 ? "warning" : "warnings", "warm"),
-                           html::tile(report.infos, report.infos == 1 ? "note" : "notes", ""));
+                           html::tile(report.notes, report.notes == 1 ? "note" : "notes", ""));
 }
 
 std::string card(const Unreadable& unreadable, std::size_t number) {
@@ -123,8 +123,8 @@ std::string card(const Unreadable& unreadable, std::size_t number) {
 std::string card(const Report& report, const WheelReport& wheel, std::size_t number) {
   const Subject subject{wheel, report.providers};
   const TagResult tag_result = overall(wheel.verdict);
-  const std::string_view state = tag_result == TagResult::Incompatible ? "is-broken"
-                                 : tag_result == TagResult::Compatible ? "is-kept"
+  const std::string_view state = tag_result == TagResult::Incompatible ? "is-incompatible"
+                                 : tag_result == TagResult::Compatible ? "is-compatible"
                                  : tag_result == TagResult::Unknown    ? "is-unknown"
                                                                        : "is-plain";
   return fmt::format("<section class=\"card wheel {}\" id=\"wheel-{}\">\n<h2>{}</h2>\n{}{}{}{}{}{}{}</section>\n",
@@ -163,8 +163,8 @@ std::string contents(const Report& report) {
     const Report::Entry& entry = report.entries[i];
     const std::string_view file = entry.wheel ? entry.wheel->facts.file : base_name(entry.unreadable->path);
     const std::string_view word = entry.wheel ? tag_result_text(overall(entry.wheel->verdict)) : "not readable";
-    const std::string_view look = word == "compatible"                                 ? "kept"
-                                  : word == "not compatible" || word == "not readable" ? "broken"
+    const std::string_view look = word == "compatible"                                 ? "compatible"
+                                  : word == "not compatible" || word == "not readable" ? "incompatible"
                                   : word == "unknown"                                  ? "unknown"
                                                                                        : "none";
     out +=

@@ -21,8 +21,8 @@ namespace wheelcheck::report::html {
 
 namespace {
 
-constexpr std::size_t most_value = 4096;   // bytes of one value of evidence
-constexpr std::size_t most_choices = 500;  // in one selection list
+constexpr std::size_t max_value = 4096;   // bytes of one value of evidence
+constexpr std::size_t max_choices = 500;  // in one selection list
 
 // The text of a rule as markup; text in backquotes becomes code.
 std::string prose(std::string_view text) {
@@ -39,7 +39,7 @@ std::string evidence_list(const Finding& finding) {
   if (finding.evidence.empty()) return "";
   std::string out = "<dl>", before;
   for (const auto& [label, value] : finding.evidence) {
-    const std::string text = value.size() > most_value ? escape(value, most_value) : with_short_symbols(value);
+    const std::string text = value.size() > max_value ? escape(value, max_value) : with_short_symbols(value);
     out += fmt::format("<dt>{}</dt><dd>{}</dd>", label == before ? "" : markup(label),
                        value.empty() ? "<span class=\"soft\">(empty)</span>" : markup_shown(text));
     before = label;
@@ -76,7 +76,7 @@ std::string choices(std::string_view name, std::string_view label, std::string_v
   std::string out = fmt::format("<label>{}<select name=\"{}\"><option value=\"\">{}</option>", label, name, all);
   std::size_t count = 0;
   for (const auto& [value, text] : list)
-    if (++count <= most_choices) out += fmt::format("<option value=\"{}\">{}</option>", value, text);
+    if (++count <= max_choices) out += fmt::format("<option value=\"{}\">{}</option>", value, text);
   return out + "</select></label>\n";
 }
 
@@ -108,7 +108,7 @@ std::string filters(const Report& report) {
       "(press /)<input type=\"search\" name=\"text\" autocomplete=\"off\" spellcheck=\"false\"></label>\n"
       "<fieldset><legend>Severity</legend><div class=\"toggles\">";
   const std::pair<Severity, std::size_t> counts[] = {
-      {Severity::Error, report.errors}, {Severity::Warning, report.warnings}, {Severity::Info, report.infos}};
+      {Severity::Error, report.errors}, {Severity::Warning, report.warnings}, {Severity::Note, report.notes}};
   for (const auto& [severity, count] : counts)
     out += fmt::format("<label><input type=\"checkbox\" name=\"severity\" value=\"{}\" checked>{} {}</label>",
                        name_of(severity), level_of(severity), count);
@@ -123,8 +123,8 @@ std::string filters(const Report& report) {
 namespace {
 
 std::string_view class_of(TagResult tag_result) {
-  if (tag_result == TagResult::Compatible) return "kept";
-  if (tag_result == TagResult::Incompatible) return "broken";
+  if (tag_result == TagResult::Compatible) return "compatible";
+  if (tag_result == TagResult::Incompatible) return "incompatible";
   return tag_result == TagResult::Unknown ? "unknown" : "none";
 }
 
@@ -217,8 +217,8 @@ namespace wheelcheck::report::html {
 
 namespace {
 
-constexpr std::size_t most_files = 2000;  // in one table
-constexpr std::size_t most_scopes = 25;
+constexpr std::size_t max_files = 2000;  // in one table
+constexpr std::size_t max_scopes = 25;
 constexpr std::size_t html_symbols = 3;
 
 constexpr std::string_view own_columns[] = {"GLIBC", "GLIBCXX", "CXXABI", "GCC"};
@@ -299,7 +299,7 @@ std::string files(const Subject& subject) {
       plural(count, "ELF file"));
   for (const std::string_view family : families) out += fmt::format("<th scope=\"col\">{}</th>", markup(family));
   out += "<th scope=\"col\">Others</th></tr></thead>\n<tbody>\n";
-  const std::size_t shown = std::min(count, most_files);
+  const std::size_t shown = std::min(count, max_files);
   for (std::uint32_t i = 0; i < shown; ++i) out += file_row(wheel, ElfIndex{i}, families);
   out += "</tbody>\n</table></div>\n";
   if (shown < count) out += fmt::format("<p class=\"none\">and {} more files</p>\n", count - shown);
@@ -338,20 +338,20 @@ std::string symbols(const WheelReport& wheel) {
     rows.push_back({std::string(scope_name(name)), scope.exports, scope.own || name.empty()});
   std::erase_if(rows, [](const Row& row) { return row.count == 0; });
   std::ranges::stable_sort(rows, std::ranges::greater(), &Row::count);
-  if (rows.size() > most_scopes + 1) {
-    Row others{fmt::format("{} more", rows.size() - most_scopes), 0, true};
-    for (std::size_t i = most_scopes; i < rows.size(); ++i) {
+  if (rows.size() > max_scopes + 1) {
+    Row others{fmt::format("{} more", rows.size() - max_scopes), 0, true};
+    for (std::size_t i = max_scopes; i < rows.size(); ++i) {
       others.count += rows[i].count;
       others.own = others.own && rows[i].own;
     }
-    rows.resize(most_scopes);
+    rows.resize(max_scopes);
     rows.push_back(std::move(others));
   }
-  const std::uint64_t most = std::ranges::max(rows, {}, &Row::count).count;
+  const std::uint64_t max = std::ranges::max(rows, {}, &Row::count).count;
   std::string text;
   for (const Row& row : rows)
     text += fmt::format("<tr><td class=\"name\"><code>{}</code></td><td class=\"number\">{}</td><td>{}</td></tr>\n",
-                        markup(row.name), number(row.count), bar(row.count, most, row.own ? "own" : ""));
+                        markup(row.name), number(row.count), bar(row.count, max, row.own ? "own" : ""));
   return fmt::format(
       "<h3>Exported symbols <small>{} in all</small></h3>\n<table class=\"bars\">\n<caption>By outermost C++ "
       "namespace, "
@@ -366,7 +366,7 @@ namespace {
 
 constexpr std::size_t deepest = 24;       // levels of nesting
 constexpr std::size_t open_roots = 5;     // further ones are folded
-constexpr std::size_t most_items = 5000;  // for one wheel
+constexpr std::size_t max_items = 5000;  // for one wheel
 
 class Tree {
  public:
@@ -379,7 +379,7 @@ class Tree {
     if (below.empty()) return fmt::format("<li>{}</li>\n", name);
     return fmt::format("<li><details{}><summary>{}</summary>{}</details></li>\n", open ? " open" : "", name, below);
   }
-  bool full() const { return items_ >= most_items; }
+  bool full() const { return items_ >= max_items; }
 
  private:
   std::string path_of(ElfIndex elf) const { return markup_shown(elf_path(subject_.wheel.facts, elf)); }

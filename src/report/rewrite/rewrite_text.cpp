@@ -34,7 +34,7 @@ std::string diff_of(const WheelChange& change, const Paint& paint) {
 std::string result_of(const Report& report, bool failed) {
   const auto& findings = report.entries.front().wheel->findings;
   const auto rest = static_cast<std::size_t>(
-      std::ranges::count_if(findings, [](const Finding& one) { return one.severity > Severity::Info; }));
+      std::ranges::count_if(findings, [](const Finding& one) { return one.severity > Severity::Note; }));
   if (rest == 0) return failed ? "FAILED, see `wheelcheck check`" : "PASSED, no errors or warnings are left";
   return fmt::format("{}, {} left that no safe change fixes, see `wheelcheck check`", failed ? "FAILED" : "PASSED",
                      plural(rest, "finding is", "findings are"));

@@ -24,7 +24,7 @@ constexpr std::size_t shown_symbols = 3;
 constexpr std::size_t symbols_width =
     50;  // C++ names are long; the first one is sufficient in a list of unmet requirements
 
-struct Kind {
+struct RequirementWord {
   std::string_view operator()(const MachineRequirement&) const { return "machine"; }
   std::string_view operator()(const IsaRequirement&) const { return "isa"; }
   std::string_view operator()(const LibraryRequirement&) const { return "library"; }
@@ -65,7 +65,7 @@ struct Key {
 
 }  // namespace
 
-std::string_view kind_of(const Requirement& requirement) { return std::visit(Kind{}, requirement.what); }
+std::string_view kind_of(const Requirement& requirement) { return std::visit(RequirementWord{}, requirement.what); }
 
 std::string subject_of(const Requirement& requirement) { return std::visit(RequirementSubject{}, requirement.what); }
 

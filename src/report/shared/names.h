@@ -33,7 +33,7 @@ std::string place_text(const WheelFacts& wheel, const Place& place);
 
 // "compatible", "not compatible", "unknown", "no minimum system"
 std::string_view tag_result_text(TagResult result);
-std::string tag_result_word(TagResult tag_result);  // "no-promise" for "no promise"
+std::string tag_result_word(TagResult tag_result);  // "no-minimum" for "no minimum"
 
 // "Windows, macOS" if all tags of the wheel are for other systems, so that it is not checked; else "".
 std::string other_systems(const WheelReport& wheel);

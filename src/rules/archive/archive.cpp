@@ -56,9 +56,9 @@ constexpr std::size_t shown_members = 3;
 std::vector<const MemberFacts*> largest_members(const WheelFacts& wheel) {
   std::vector<const MemberFacts*> members;
   for (const MemberFacts& member : wheel.members) members.push_back(&member);
-  const std::size_t most = std::min(members.size(), shown_members);
+  const std::size_t max = std::min(members.size(), shown_members);
   std::ranges::stable_sort(members, [](const auto* a, const auto* b) { return a->packed_size > b->packed_size; });
-  members.resize(most);
+  members.resize(max);
   return members;
 }
 
@@ -78,7 +78,7 @@ void check(const WheelView& view, const Emit& emit) {
         .fix = fmt::format("{}ask the index for a higher limit; where it was granted: --max-wheel-bytes {}",
                            debug >= 1'000'000 ? "strip the libraries (strip -g), or " : "", size),
         // Which projects have a higher limit is not known here; --index and a limit of one's own say that it matters.
-        .severity = limit == RuleOptions().max_wheel_bytes ? std::optional(Severity::Info) : std::nullopt,
+        .severity = limit == RuleOptions().max_wheel_bytes ? std::optional(Severity::Note) : std::nullopt,
         .confidence = {}});
 }
 

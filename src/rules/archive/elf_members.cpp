@@ -93,7 +93,7 @@ extern const Rule rule{
 namespace wheelcheck::rules::elf_malformed {
 namespace {
 
-std::string in_words(const Flaw& flaw, bool fatal) {
+std::string describe(const Flaw& flaw, bool fatal) {
   return fmt::format("{} {}: {}", fatal ? "malformed" : "odd", name_of(flaw.area), flaw.reason);
 }
 
@@ -105,13 +105,13 @@ void report(const Emit& emit, ElfIndex index, std::span<const Flaw> flaws, bool 
   // The loader skips a note that it cannot parse; old releases of patchelf produced such build IDs.
   const bool only_notes = std::ranges::all_of(flaws, [](const Flaw& flaw) { return flaw.area == ElfArea::Notes; });
   Emit::Draft draft{.place = AtElf{index},
-                    .message = in_words(first, fatal),
+                    .message = describe(first, fatal),
                     .evidence = {},
                     .fix = fatal ? "build or copy the file again: it is damaged, or a tool changed it incorrectly"
                                  : "link the file again without the tool that changed it",
-                    .severity = !fatal && only_notes ? Severity::Info : Severity::Error};
+                    .severity = !fatal && only_notes ? Severity::Note : Severity::Error};
   for (const Flaw& flaw : flaws)
-    if (&flaw != &first) draft.evidence.push_back({"also", in_words(flaw, flaw.fatal || unreadable)});
+    if (&flaw != &first) draft.evidence.push_back({"also", describe(flaw, flaw.fatal || unreadable)});
   emit(std::move(draft));
 }
 
@@ -157,7 +157,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC709",
     .name = "elf-no-sections",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

@@ -13,15 +13,15 @@ namespace {
 using Tags = std::set<std::string, NaturalLess>;
 
 // Compressed tag sets are multiplied, and WHEEL is untrusted: 1 MiB of it could contain 10^15 tags.
-constexpr std::size_t most_tags = 10'000;
+constexpr std::size_t max_tags = 10'000;
 
-// Adds python x abi x platform; false if the set would exceed most_tags.
+// Adds python x abi x platform; false if the set would exceed max_tags.
 bool expand(const std::vector<std::string_view>& python, const std::vector<std::string_view>& abi,
             const std::vector<std::string_view>& platform, Tags& out) {
   for (const std::string_view p : python) {
     for (const std::string_view a : abi) {
       for (const std::string_view f : platform) {
-        if (out.size() >= most_tags) return false;
+        if (out.size() >= max_tags) return false;
         out.insert(fmt::format("{}-{}-{}", p, a, f));
       }
     }
@@ -58,7 +58,7 @@ bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
   for (const std::string& line : wheel.tags) {
     const std::vector<std::string_view> parts = split(line, '-');
     if (parts.size() != 3) {
-      if (out.size() >= most_tags) return false;
+      if (out.size() >= max_tags) return false;
       out.insert(line);  // not a valid tag, so it differs from every tag of the name
     } else if (!expand(without_repeats(split(parts[0], '.')), without_repeats(split(parts[1], '.')),
                        without_repeats(split(parts[2], '.')), out)) {
@@ -100,7 +100,7 @@ void check(const WheelView& view, const Emit& emit) {
     return emit_at_wheel_file(view, emit, "has no Tag line", {{"file name", view.wheel.file}}, fix);
   Tags name, file;
   if (!tags_of_name(view.wheel.name, name) || !tags_of_wheel_file(*view.wheel.wheel, file))
-    return emit_at_wheel_file(view, emit, fmt::format("claims more than {} tags", most_tags), {}, fix);
+    return emit_at_wheel_file(view, emit, fmt::format("claims more than {} tags", max_tags), {}, fix);
   const std::vector<std::string> only_name = difference(name, file), only_file = difference(file, name);
   if (only_name.empty() && only_file.empty()) return;
   std::vector<Evidence> evidence;

@@ -52,7 +52,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC711",
     .name = "vendored-without-sbom",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

@@ -127,7 +127,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC305",
     .name = "static-cxx-runtime",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .confidence = Confidence::Medium,
     .check = check,
 };

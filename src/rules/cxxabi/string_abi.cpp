@@ -27,7 +27,7 @@ std::set<ElfRef> providers_of(const WheelView& view, ElfIndex index) {
   return refs;
 }
 
-struct Wanted {
+struct ReadPlan {
   std::string_view symbol;
   bool old_abi = false, found = false;
   std::string_view other;  // the name of the same function with the other std::string
@@ -35,19 +35,19 @@ struct Wanted {
 
 // The imports of the file that only a provider can define: strong, without a version, and with only one of the two
 // std::string.
-std::map<std::string_view, Wanted> wanted_by(const ElfMember& elf) {
-  std::map<std::string_view, Wanted> wanted;
+std::map<std::string_view, ReadPlan> wanted_by(const ElfMember& elf) {
+  std::map<std::string_view, ReadPlan> wanted;
   for (const Import& import : elf.facts.dynamic->imports) {
     if (import.weak || import.need || import.bound == Bound::Never) continue;
     const StringNames names = string_names(import.name);
     if (names.old_abi == names.new_abi || cxx_scope(import.name) != CxxScope::User) continue;
-    wanted.emplace(import.name, Wanted{.symbol = import.name, .old_abi = names.old_abi});
+    wanted.emplace(import.name, ReadPlan{.symbol = import.name, .old_abi = names.old_abi});
   }
   return wanted;
 }
 
-void look_in(const DynamicFacts& dynamic, std::map<std::string_view, Wanted>& wanted,
-             const std::multimap<std::string_view, Wanted*>& by_function) {
+void look_in(const DynamicFacts& dynamic, std::map<std::string_view, ReadPlan>& wanted,
+             const std::multimap<std::string_view, ReadPlan*>& by_function) {
   each_symbol(dynamic.exports, [&](const Export& symbol) {
     if (const auto exact = wanted.find(symbol.name); exact != wanted.end()) exact->second.found = true;
     const StringNames names = string_names(symbol.name);
@@ -75,15 +75,15 @@ std::vector<const DynamicFacts*> searched(const WheelView& view, const std::set<
 void check_file(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf) {
   const std::set<ElfRef> refs = providers_of(view, index);
   if (refs.empty()) return;
-  std::map<std::string_view, Wanted> wanted = wanted_by(elf);
-  std::multimap<std::string_view, Wanted*> by_function;
+  std::map<std::string_view, ReadPlan> wanted = wanted_by(elf);
+  std::multimap<std::string_view, ReadPlan*> by_function;
   for (auto& [symbol, want] : wanted)
     if (const std::string_view function = qualified_part(symbol); !function.empty())
       by_function.emplace(function, &want);
   if (by_function.empty()) return;
   for (const DynamicFacts* dynamic : searched(view, refs)) look_in(*dynamic, wanted, by_function);
   std::vector<std::string> symbols;
-  const Wanted* example = nullptr;
+  const ReadPlan* example = nullptr;
   for (const auto& [symbol, want] : wanted) {
     if (want.found || want.other.empty()) continue;
     if (!example) example = &want;
@@ -282,7 +282,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC302",
     .name = "string-abi-report",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

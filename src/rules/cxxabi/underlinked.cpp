@@ -201,7 +201,7 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
         .message = message_of(symbols, unfound.libc),
         .evidence = std::move(evidence),
         .fix = fix_of(view, unfound, symbols, owner),
-        .severity = !module && !opened && !librt     ? Severity::Info
+        .severity = !module && !opened && !librt     ? Severity::Note
                     : certain && (module || nowhere) ? Severity::Error
                                                      : Severity::Warning,
         .confidence = module || opened || librt ? std::nullopt : std::optional(Confidence::Low)});

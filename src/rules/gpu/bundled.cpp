@@ -77,7 +77,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC407",
     .name = "gpu-lib-vendored",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

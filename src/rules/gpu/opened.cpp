@@ -153,7 +153,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC404",
     .name = "dlopen-inventory",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .confidence = Confidence::Medium,
     .check = check,
 };

@@ -120,7 +120,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = missing.empty() ? message : fmt::format("{}, none for {}", message, sm_list(missing)),
           .evidence = std::move(evidence),
           .fix = fix_of(device, missing),
-          .severity = missing.empty() ? Severity::Info : Severity::Warning});
+          .severity = missing.empty() ? Severity::Note : Severity::Warning});
   });
   if (wanted.empty() || all.empty()) return;
   const std::vector<unsigned> missing = unserved(all, wanted);
@@ -137,7 +137,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC406",
     .name = "sm-coverage",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 
@@ -194,10 +194,10 @@ Majors required_majors(const WheelView& view) {
   for (const KnownGpuLibrary& library : view.knowledge.gpu)
     for (const GpuProvider& provider : library.providers)
       if (!provider.major.empty()) by_distribution[provider.distribution].insert(provider.major);
-  const std::set<std::string> asked = asked_for(view);
+  const std::set<std::string> requested = asked_for(view);
   Majors result;
   for (const auto& [distribution, majors] : by_distribution) {
-    if (majors.size() == 1 && asked.contains(std::string(distribution)))
+    if (majors.size() == 1 && requested.contains(std::string(distribution)))
       result[std::string(*majors.begin())].emplace(distribution);
   }
   return result;

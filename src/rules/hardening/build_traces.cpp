@@ -33,7 +33,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC606",
     .name = "build-id-missing",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .pedantic = true,
     .check = check,
 };
@@ -107,7 +107,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC607",
     .name = "build-path-leak",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .confidence = Confidence::Medium,
     .check = check,
 };
@@ -155,7 +155,7 @@ void check(const WheelView& view, const Emit& emit) {
        .fix =
            one ? "strip --strip-debug " + shell_word(path_of(view, files.front().second)) + " before auditwheel repair"
                : "auditwheel repair --strip, or link with -Wl,-s, or strip --strip-debug each file before the repair",
-       .severity = all < much && all < installed / small_part ? Severity::Info : std::optional<Severity>()});
+       .severity = all < much && all < installed / small_part ? Severity::Note : std::optional<Severity>()});
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ void check(const WheelView& view, const Emit& emit) {
                                    "distributor still maintains this version",
                                    old.name)
                      : fmt::format("rebuild with a current {}", old.name),
-          .severity = distributors ? std::optional(Severity::Info) : std::nullopt,
+          .severity = distributors ? std::optional(Severity::Note) : std::nullopt,
           .confidence = distributors ? Confidence::Low : Confidence::Medium});
   }
 }

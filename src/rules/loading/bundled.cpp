@@ -65,7 +65,7 @@ Severity grade(const WheelView& view, const std::vector<Copy>& copies) {
                                     is_loaded(view, needed, view.wheel.elfs[copy.elf.value]));
   }
   if (kmp >= 2) return Severity::Error;
-  return kinds.size() > 1 || kinds.contains("libomp") ? Severity::Warning : Severity::Info;
+  return kinds.size() > 1 || kinds.contains("libomp") ? Severity::Warning : Severity::Note;
 }
 
 std::string shown(const IdentifiedLibrary& library) {
@@ -131,7 +131,7 @@ void check_set(const SetView& view, const Emit& emit) {
           .message = fmt::format("the process has {} {} of different distributions: {}", twice.copies.size(),
                                  what_of(twice.family), list_of(names)),
           .evidence = std::move(evidence),
-          .fix = twice.severity != Severity::Info
+          .fix = twice.severity != Severity::Note
                      ? "install builds that share one runtime, or keep the two in separate processes"
                  : twice.family == "openmp"
                      ? "set OMP_NUM_THREADS or use threadpoolctl if they start more threads than there are cores"
@@ -260,7 +260,7 @@ void check_set(const SetView& view, const Emit& emit) {
   for (const Relation& relation : conflicts.relations) {
     if (relation.kind != RelationKind::Displaced) continue;
     std::vector<Evidence> evidence;
-    if (relation.severity > Severity::Info) evidence.push_back({"effect", effect_of(all, relation)});
+    if (relation.severity > Severity::Note) evidence.push_back({"effect", effect_of(all, relation)});
     if (relation.library && relation.provider_library) {
       evidence.push_back({"built against", shown(*relation.library)});
       evidence.push_back({"loaded", shown(*relation.provider_library)});

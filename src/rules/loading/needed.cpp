@@ -106,9 +106,9 @@ class Uses {
     });
   }
   static std::vector<const Import*> few_of(const std::vector<Import>& imports) {
-    constexpr std::size_t most = 16;
+    constexpr std::size_t max = 16;
     std::vector<const Import*> few;
-    const std::size_t apart = imports.size() / most + 1;
+    const std::size_t apart = imports.size() / max + 1;
     for (std::size_t begin = 0; begin < imports.size(); begin += apart) {
       const auto some = std::span(imports).subspan(begin, std::min(apart, imports.size() - begin));
       const auto found = std::ranges::find_if(some, [](const Import& import) { return !import.need; });
@@ -273,13 +273,13 @@ bool is_imported_before(const WheelView& view, const NeededFound& found, const s
 Severity severity_of(const WheelView& view, const ElfMember& root, const std::set<std::string_view>& needed,
                      bool is_unused_copy) {
   if (std::holds_alternative<ExtensionModule>(root.role)) return Severity::Error;
-  if (is_unused_copy) return Severity::Info;
+  if (is_unused_copy) return Severity::Note;
   if (!std::holds_alternative<BundledLibrary>(root.role) || is_loaded(view, needed, root)) return Severity::Warning;
   const std::string_view name = base_name(view.wheel.members[root.member.value].path.text());
   for (const PythonFile& file : view.wheel.python)
     for (const PythonCall& call : file.calls)
       if (!call.library || glob_match(base_name(*call.library), name)) return Severity::Warning;
-  return Severity::Info;
+  return Severity::Note;
 }
 
 void report(const WheelView& view, const Emit& emit, ElfIndex index, const Lost& lost, const Known& known,

@@ -165,7 +165,7 @@ namespace {
 // What no process has room for that is already running: glibc keeps 1,664 bytes and what rounding leaves of a page of
 // alignment (elf/dl-tls.c, _dl_tls_static_surplus_init), and places nothing that is aligned to more than its own block
 // is, 64 bytes on x86-64 (elf/dl-reloc.c, _dl_try_allocate_static_tls).
-constexpr std::uint64_t most_room = 2048, most_alignment = 64;
+constexpr std::uint64_t max_room = 2048, max_alignment = 64;
 
 // A block as small as that of libgomp, 120 bytes, is no reason to change a library that others built.
 constexpr std::uint64_t small_block = 256;
@@ -193,8 +193,8 @@ bool musl_refuses(const WheelView& view, const ElfMember& elf) {
 std::string never_fits(const ElfFacts& facts) {
   if (facts.dynamic->own_static_tls_relocations == 0 || facts.libc == Libc::Musl || facts.libc == Libc::Bionic)
     return {};
-  if (facts.segments.tls_size > most_room) return fmt::format("{} bytes", facts.segments.tls_size);
-  if (facts.arch == Arch::x86_64 && facts.segments.tls_align > most_alignment)
+  if (facts.segments.tls_size > max_room) return fmt::format("{} bytes", facts.segments.tls_size);
+  if (facts.arch == Arch::x86_64 && facts.segments.tls_align > max_alignment)
     return fmt::format("an alignment of {} bytes", facts.segments.tls_align);
   return {};
 }
@@ -232,7 +232,7 @@ void check(const WheelView& view, const Emit& emit) {
     // What no import loads may be meant for LD_PRELOAD, which loads it before the block is allocated.
     const bool opened = is_loaded(view, needed, elf) || is_opened_by_name(view.wheel, base_name(path_of(view, index)));
     const Severity severity = !too_much.empty() && opened ? Severity::Error
-                              : too_much.empty() && small ? Severity::Info
+                              : too_much.empty() && small ? Severity::Note
                                                           : Severity::Warning;
     emit({.place = AtElf{index},
           .message = too_much.empty()

@@ -42,8 +42,8 @@ extern const Rule rule{
 namespace wheelcheck::rules::runpath_bloat {
 namespace {
 
-constexpr std::size_t most_elements = 32;
-constexpr std::size_t most_bytes = 4096;
+constexpr std::size_t max_elements = 32;
+constexpr std::size_t max_bytes = 4096;
 
 std::string fix_for(const WheelView& view, ElfIndex index, const std::vector<std::string_view>& distinct) {
   if (distinct.size() <= shown_items) return path_repair(view, index, distinct);
@@ -65,15 +65,15 @@ void check(const WheelView& view, const Emit& emit) {
       if (seen.insert(element).second) distinct.push_back(element);
     }
     const std::size_t all = path.elements.size(), repeated = all - distinct.size();
-    const bool long_path = all > most_elements || bytes > most_bytes;
+    const bool long_path = all > max_elements || bytes > max_bytes;
     if (!long_path && repeated == 0) return;
-    const std::string size = bytes > most_bytes ? fmt::format(" and {} bytes", bytes) : "";
+    const std::string size = bytes > max_bytes ? fmt::format(" and {} bytes", bytes) : "";
     const std::string again = repeated == 0 ? "" : fmt::format(", {} of them repeated", repeated);
     emit({.place = AtElf{index},
           .message = fmt::format("{} has {}{}{}", path.kind, count_of(all, "element"), size, again),
           .evidence = {},
           .fix = fix_for(view, index, distinct),
-          .severity = long_path ? Severity::Warning : Severity::Info});
+          .severity = long_path ? Severity::Warning : Severity::Note});
   });
 }
 
@@ -185,9 +185,9 @@ std::string_view grade(const std::vector<std::string>& elements) {
 bool is_of_an_error(std::string_view element) { return !element.starts_with('/') && !starts_at_origin(element); }
 
 std::optional<Severity> severity_of(const ElfMember& elf, const EffectivePath& path, std::string_view worst) {
-  if (!is_searched(elf)) return Severity::Info;
+  if (!is_searched(elf)) return Severity::Note;
   const bool minor = std::ranges::any_of(path.elements, is_of_an_error) && !anyone_can_write(worst);
-  return minor ? std::optional(Severity::Info) : std::nullopt;
+  return minor ? std::optional(Severity::Note) : std::nullopt;
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -286,7 +286,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC504",
     .name = "runpath-outside-wheel",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

@@ -66,7 +66,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC121",
     .name = "alias-missing",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

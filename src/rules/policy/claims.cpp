@@ -42,7 +42,7 @@ std::string_view libc_word(Family family) {
 
 }  // namespace
 
-std::string in_words(const WheelView& view, const Requirement& requirement) {
+std::string describe(const WheelView& view, const Requirement& requirement) {
   struct Words {
     std::string operator()(const MachineRequirement& what) const {
       return fmt::format("is for {}", name_of(what.arch));
@@ -81,7 +81,7 @@ std::set<Arch> claimed_archs(const WheelView& view) {
   return result;
 }
 
-bool stands_on(const WheelView& view, const Claim& claim) {
+bool applies_to(const WheelView& view, const Claim& claim) {
   return claim.assessment && view.assessments[*claim.assessment].files > 0;
 }
 
@@ -116,7 +116,7 @@ std::string image_for(const std::vector<const Claim*>& claims) {
   return fmt::format("on a system with {} {} or older", libc_word(tag.family), to_string(tag.libc));
 }
 
-std::string honest_platforms(const WheelView& view) {
+std::string supported_tags(const WheelView& view) {
   std::set<std::string, NaturalLess> tags;
   std::set<std::uint32_t> claimed;
   bool wrong_machine = false;
@@ -128,7 +128,7 @@ std::string honest_platforms(const WheelView& view) {
     if (!claim.in_name) continue;
     if (claim.tag_result != TagResult::Incompatible) {
       tags.insert(claim.tag.text);
-    } else if (stands_on(view, claim)) {
+    } else if (applies_to(view, claim)) {
       add_best(view.assessments[*claim.assessment]);
     } else {
       wrong_machine = true;

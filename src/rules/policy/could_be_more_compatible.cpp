@@ -91,7 +91,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC113",
     .name = "could-be-more-compatible",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

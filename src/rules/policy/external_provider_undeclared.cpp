@@ -33,12 +33,12 @@ class Finder {
     const auto entry = std::ranges::find_if(view_.options.external, fits);
     if (entry == view_.options.external.end() || entry->when == "optional") return std::nullopt;
     const std::string distribution = normal_project_name(entry->distribution);
-    Asked asked = how_asked(view_, {distribution});
-    const bool always = !asked.distribution.empty() && asked.extras.empty();
+    Asked requested = how_asked(view_, {distribution});
+    const bool always = !requested.distribution.empty() && requested.extras.empty();
     constexpr std::string_view extra = "extra:";
-    const bool as_said = entry->when.starts_with(extra) && asked.extras.contains(entry->when.substr(extra.size()));
+    const bool as_said = entry->when.starts_with(extra) && requested.extras.contains(entry->when.substr(extra.size()));
     if (always || as_said || distribution == own_) return std::nullopt;
-    return Lack{distribution, std::move(asked.extras)};
+    return Lack{distribution, std::move(requested.extras)};
   }
 
   std::optional<Lack> lack_of(std::string_view library) {
@@ -47,10 +47,10 @@ class Finder {
     if (bundled_copy(view_, library)) return std::nullopt;  // in the wheel, but not found: WC103
     const std::vector<std::string> holders = holders_of(view_, library);
     if (holders.empty() || std::ranges::find(holders, own_) != holders.end()) return std::nullopt;
-    Asked asked = how_asked(view_, holders);
-    if (!asked.distribution.empty() && asked.extras.empty()) return std::nullopt;
+    Asked requested = how_asked(view_, holders);
+    if (!requested.distribution.empty() && requested.extras.empty()) return std::nullopt;
     // Several distributions, as for several CUDA majors: METADATA requires none, and which one is right is not known.
-    at->second = Lack{asked.distribution.empty() ? join(holders, " or ") : asked.distribution, std::move(asked.extras)};
+    at->second = Lack{requested.distribution.empty() ? join(holders, " or ") : requested.distribution, std::move(requested.extras)};
     return at->second;
   }
 
@@ -79,7 +79,7 @@ void report(const Emit& emit, ElfIndex index, const std::set<std::string>& requi
         .evidence = {{"libraries", list_of(libraries)}, {"distribution", join(distributions, ", ")}},
         .fix = fmt::format("add {} to the dependencies, or declare {} optional: {}", join(distributions, ", "),
                            distributions.size() == 1 ? "it" : "them", fmt::join(externals, " ")),
-        .severity = extras.empty() ? Severity::Warning : Severity::Info});
+        .severity = extras.empty() ? Severity::Warning : Severity::Note});
 }
 
 void check(const WheelView& view, const Emit& emit) {

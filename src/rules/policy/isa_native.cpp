@@ -75,22 +75,22 @@ std::optional<unsigned> level_of(std::string_view march) {
   return at == known.end() ? std::nullopt : std::optional(at->level);
 }
 
-struct Found {
+struct NativeFile {
   ElfIndex index;
   const VectorCode* code;
 };
 
 // One finding for a wheel: its files were usually compiled with the same flags.
-void report_vector_code(const std::vector<Found>& all, const WheelView& view, const Emit& emit) {
+void report_vector_code(const std::vector<NativeFile>& all, const WheelView& view, const Emit& emit) {
   if (all.empty()) return;
   const auto [index, code] = *std::ranges::max_element(
-      all, {}, [](const Found& one) { return std::pair(one.code->x86_level, one.code->count); });
+      all, {}, [](const NativeFile& one) { return std::pair(one.code->x86_level, one.code->count); });
   const std::string_view set = code->x86_level == 4 ? "AVX-512" : "AVX";
   std::vector<Evidence> evidence{{"instructions", fmt::format("{} of {}", code->count, set)},
                                  {"first at", fmt::format("{:#x}", code->address)}};
   if (!code->function.empty()) evidence.push_back({"nearest exported function", code->function});
   std::vector<std::string> files;
-  for (const Found& one : all)
+  for (const NativeFile& one : all)
     if (one.index != index) files.emplace_back(path_of(view, one.index));
   if (!files.empty()) evidence.push_back({"also", list_of(files)});
   emit({.place = AtElf{index},
@@ -107,7 +107,7 @@ void report_vector_code(const std::vector<Found>& all, const WheelView& view, co
 void check(const WheelView& view, const Emit& emit) {
   if (!claimed_archs(view).contains(Arch::x86_64)) return;
   const std::set<std::string_view> needed = needed_names(view);
-  std::vector<Found> whole;
+  std::vector<NativeFile> whole;
   bool known = false;  // WC120 or a flag of the compiler says it
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const std::vector<std::string_view>& marches = elf.facts.sections.marches;

@@ -37,7 +37,7 @@ void check(const WheelView& view, const Emit& emit) {
                                  fatal.contains(library) ? ": an import fails there" : ""),
           .evidence = {{"library", library}, {"required by", list_of(list)}},
           .fix = fmt::format("bundle {}, or name its package in the README", library),
-          .severity = fatal.contains(library) ? Severity::Warning : Severity::Info});
+          .severity = fatal.contains(library) ? Severity::Warning : Severity::Note});
   }
 }
 

@@ -63,11 +63,11 @@ std::string fix_of(const UnmetRequirement<VersionRequirement>& unmet_requirement
 // "above the promised 2.17" if the node is a glibc release, else the levels that do not have it.
 std::string compared(const UnmetRequirement<VersionRequirement>& unmet_requirement) {
   const PlatformTag& tag = strictest(unmet_requirement.claims);
-  Version asked;
+  Version requested;
   const bool glibc = tag.family == PlatformTag::Family::Manylinux &&
                      version_family(unmet_requirement.what->version) == "GLIBC" &&
-                     parse_version(version_suffix(unmet_requirement.what->version), asked);
-  if (glibc && asked > tag.libc) return fmt::format("above the {} of the tag", to_string(tag.libc));
+                     parse_version(version_suffix(unmet_requirement.what->version), requested);
+  if (glibc && requested > tag.libc) return fmt::format("above the {} of the tag", to_string(tag.libc));
   return fmt::format("which {} does not allow", tag.text);
 }
 
@@ -132,9 +132,9 @@ struct Above {
 
 // Only glibc releases can be compared without the policy, because requirements do not include weak needs.
 bool is_above(std::string_view node, const Claim& claim) {
-  Version asked;
+  Version requested;
   return claim.tag.family == PlatformTag::Family::Manylinux && version_family(node) == "GLIBC" &&
-         parse_version(version_suffix(node), asked) && asked > claim.tag.libc;
+         parse_version(version_suffix(node), requested) && requested > claim.tag.libc;
 }
 
 Above above_of(const WheelView& view, const DynamicFacts& dynamic) {
@@ -180,7 +180,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC108",
     .name = "weak-version-need",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

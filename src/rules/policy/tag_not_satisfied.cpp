@@ -12,14 +12,14 @@ namespace {
 
 // The best tag that the content fits in the claim's own policy family; "" if the wheel has no file for it.
 std::string_view best_of(const WheelView& view, const Claim& claim) {
-  if (!stands_on(view, claim)) return {};
+  if (!applies_to(view, claim)) return {};
   const Assessment& assessment = view.assessments[*claim.assessment];
   return assessment.level_names[assessment.best.value];
 }
 
 std::string fix_of(const WheelView& view, const Claim& claim) {
-  const bool stands = stands_on(view, claim);
-  const std::string platforms = honest_platforms(view);
+  const bool stands = applies_to(view, claim);
+  const std::string platforms = supported_tags(view);
   const bool replaceable = !stands || view.assessments[*claim.assessment].best.value > 0;
   const std::string_view first = stands ? "fix the unmet requirements" : "build for the machine that the tag names";
   if (!platforms.empty() && replaceable)
@@ -37,7 +37,7 @@ std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
       {"unmet requirements", fmt::format("{} of {}", claim.unmet_requirements.size(), assessment.requirements.size())});
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < claim.unmet_requirements.size() && i < shown; ++i)
-    evidence.push_back({"obstacle", in_words(view, assessment.requirements[claim.unmet_requirements[i].value])});
+    evidence.push_back({"unmet requirement", describe(view, assessment.requirements[claim.unmet_requirements[i].value])});
   return evidence;
 }
 
@@ -78,7 +78,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("claims {}, which cannot be checked: {}", claim.tag.text, claim.reason),
           .evidence = evidence_of(view, claim),
           .fix = "if you have a policy for the tag, pass it with --policy FILE",
-          .severity = Severity::Info});
+          .severity = Severity::Note});
   }
 }
 

@@ -65,7 +65,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC114",
     .name = "retired-tag",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .confidence = Confidence::Low,
     .check = check,
 };

@@ -43,7 +43,7 @@ void compare_with_claims(const WheelView& view, const Emit& emit, const std::set
                      ? std::string("the ELF header is damaged: link the file again, and look at "
                                    "the tools that change it afterwards (strip, patchelf)")
                      : fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
-          .severity = runs ? Severity::Info : (loaded ? Severity::Error : Severity::Warning)});
+          .severity = runs ? Severity::Note : (loaded ? Severity::Error : Severity::Warning)});
   });
 }
 

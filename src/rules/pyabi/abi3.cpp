@@ -51,7 +51,7 @@ Violations violations(const WheelView& view, const std::vector<std::string_view>
 void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged, bool elsewhere, const Emit& emit) {
   std::optional<Severity> severity;
   std::optional<Confidence> confidence;
-  if (elsewhere || !tagged) severity = Severity::Info;
+  if (elsewhere || !tagged) severity = Severity::Note;
   if (elsewhere) confidence = Confidence::Low;
   const std::string_view rename = "name the file for the CPython of the tag instead of .abi3.so, or ";
   const std::string limit = fmt::format("-DPy_LIMITED_API=0x03{:02X}0000", minor);
@@ -199,7 +199,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC810",
     .name = "abi3-not-tagged",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

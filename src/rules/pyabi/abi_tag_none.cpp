@@ -63,7 +63,7 @@ void check(const WheelView& view, const Emit& emit) {
                                harmless ? "" : ": installers give the wheel to interpreters that cannot import it"),
         .evidence = {{"files", list_of(files)}},
         .fix = fmt::format("wheel tags --remove {} {}", tags_for(suffix, view.wheel.name), shell_word(view.wheel.file)),
-        .severity = harmless ? std::optional(Severity::Info) : std::nullopt});
+        .severity = harmless ? std::optional(Severity::Note) : std::nullopt});
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC806",
     .name = "private-api",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .pedantic = true,
     .check = check,
 };

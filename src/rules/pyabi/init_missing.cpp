@@ -76,7 +76,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC803",
     .name = "init-missing",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

@@ -103,35 +103,35 @@ bool has_wheels(std::string_view release, unsigned python) {
 }
 
 // The same requirement with the limit: clauses that it replaces are left out.
-std::string line_with(const Asked& asked, bool lower, const std::string& limit) {
+std::string line_with(const Asked& requested, bool lower, const std::string& limit) {
   std::vector<std::string> clauses;
   if (lower) clauses.push_back(limit);
-  for (const std::string_view clause : split(asked.specifier, ','))
+  for (const std::string_view clause : split(requested.specifier, ','))
     if (!clause.empty() && clause.front() != (lower ? '>' : '<')) clauses.emplace_back(clause);
   if (!lower) clauses.push_back(limit);
-  return "Requires-Dist: numpy" + join(clauses, ",") + asked.marker;
+  return "Requires-Dist: numpy" + join(clauses, ",") + requested.marker;
 }
 
 void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool lower, const std::string& release,
-            const Asked& asked, Severity severity) {
+            const Asked& requested, Severity severity) {
   const bool wheels = has_wheels(release, python);
   const std::string limit = lower ? fmt::format(">={}", demand.minimum) : "<2";
   emit({.place = AtElf{demand.file},
         .message = fmt::format("{} NumPy {}, which Requires-Dist {}: it was compiled {}",
                                demand.crashes ? "may crash in functions with arrays of" : "refuses", release,
-                               asked.named ? "allows" : "does not exclude",
+                               requested.named ? "allows" : "does not exclude",
                                demand.crashes ? "with a pybind11 before 2.12, which knows only NumPy 1"
                                : lower        ? fmt::format("for NumPy {} or newer", demand.minimum)
                                               : "for NumPy 1"),
         .evidence = {{demand.crashes ? "imports" : "message", std::string(demand.message)},
-                     {"Requires-Dist", asked.named ? fmt::format("numpy{}{}", asked.specifier, asked.marker)
+                     {"Requires-Dist", requested.named ? fmt::format("numpy{}{}", requested.specifier, requested.marker)
                                                    : std::string("no requirement names numpy")},
                      {"files", fmt::format("{} with that {}", demand.files, demand.crashes ? "import" : "check")},
                      {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
                                                      wheels ? "wheels" : "no wheels", python)}},
-        .fix = fmt::format("write `{}`", line_with(asked, lower, limit)),
-        .severity = !wheels || (demand.crashes && !asked.named) ? Severity::Info
-                    : asked.named                               ? severity
+        .fix = fmt::format("write `{}`", line_with(requested, lower, limit)),
+        .severity = !wheels || (demand.crashes && !requested.named) ? Severity::Note
+                    : requested.named                               ? severity
                                                                 : Severity::Warning,
         .confidence = demand.crashes ? std::optional(Confidence::Medium) : std::nullopt});
 }
@@ -145,23 +145,23 @@ void check_demand(const WheelView& view, const std::optional<NumpyDemand>& deman
     struct Case {
       unsigned python;
       std::string release;
-      Asked asked;
+      Asked requested;
     };
     std::optional<Case> worst;
     for (const unsigned python : pythons_of(view.wheel.name)) {
       // Versions such as 3.8.1 exclude no minor version.
       const std::string newest_patch = fmt::format("3.{}.99", python);
       if (!allows(view.wheel.metadata->requires_python, newest_patch).value_or(true)) continue;
-      const auto asked = asked_for(*view.wheel.metadata, python);
-      if (!asked) continue;
-      std::string release = refused_release(asked->specifier, [&](std::string_view one) {
+      const auto requested = asked_for(*view.wheel.metadata, python);
+      if (!requested) continue;
+      std::string release = refused_release(requested->specifier, [&](std::string_view one) {
         return is_for(one, python) && (lower ? natural_order(one, demand->minimum) < 0 : natural_order(one, "2") >= 0);
       });
       if (release.empty()) continue;
       if (!worst || (!has_wheels(worst->release, worst->python) && has_wheels(release, python)))
-        worst = Case{python, std::move(release), *asked};
+        worst = Case{python, std::move(release), *requested};
     }
-    if (worst) report(emit, *demand, worst->python, lower, worst->release, worst->asked, severity);
+    if (worst) report(emit, *demand, worst->python, lower, worst->release, worst->requested, severity);
   }
 }
 

@@ -73,14 +73,14 @@ struct Refused {
   std::size_t files = 0;
 };
 // The newest release that the specifier allows and that refuses code of the wheel.
-std::optional<Refused> refused_by(const WheelView& view, const std::vector<GeneratedCode>& code, const Asked& asked) {
+std::optional<Refused> refused_by(const WheelView& view, const std::vector<GeneratedCode>& code, const Asked& requested) {
   const std::set<MemberIndex> imported =
       view.wheel.all_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
   for (const auto& [release, python] : releases) {
-    if (!installs_on(view.wheel.name, python) || !allows(asked.specifier, release).value_or(false)) continue;
+    if (!installs_on(view.wheel.name, python) || !allows(requested.specifier, release).value_or(false)) continue;
     auto refusing = refusing_code(code, release);
     // Without a requirement another one brings protobuf along, which is rarely older than 3.20.
-    if (!asked.named) std::erase_if(refusing, [](const auto& each) { return each.descriptor->since == "3.20.0"; });
+    if (!requested.named) std::erase_if(refusing, [](const auto& each) { return each.descriptor->since == "3.20.0"; });
     if (refusing.empty()) continue;
     const auto runs = [&](const GeneratedCode& each) { return imported.contains(each.member); };
     const auto first = std::ranges::find_if(refusing, runs);
@@ -96,9 +96,9 @@ void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.metadata || normal_project_name(view.wheel.metadata->name) == "protobuf") return;
   const auto code = generated_code(view.wheel);
   if (code.empty()) return;
-  const auto asked = asked_of_protobuf(*view.wheel.metadata);
-  if (!asked) return;
-  const auto refused = refused_by(view, code, *asked);
+  const auto requested = asked_of_protobuf(*view.wheel.metadata);
+  if (!requested) return;
+  const auto refused = refused_by(view, code, *requested);
   if (!refused) return;
   const PythonDescriptor& descriptor = *refused->code.descriptor;
   const bool is_old = !descriptor.before.empty();
@@ -106,18 +106,18 @@ void check(const WheelView& view, const Emit& emit) {
   emit(
       {.place = AtPath{path},
        .message = fmt::format("protobuf {}, which Requires-Dist {}, refuses this generated code: {}", refused->release,
-                              asked->named ? "allows" : "does not exclude",
+                              requested->named ? "allows" : "does not exclude",
                               is_old ? fmt::format("{} raises \"TypeError: Descriptors cannot be created directly\"",
                                                    refused->at_import ? "importing the package" : "importing this file")
                                      : fmt::format("it needs protobuf {} or newer", descriptor.since)),
        .evidence = {{"Requires-Dist",
-                     asked->named ? "protobuf" + asked->specifier : std::string("no requirement names protobuf")},
+                     requested->named ? "protobuf" + requested->specifier : std::string("no requirement names protobuf")},
                     {"files", fmt::format("{} that protobuf {} refuses", refused->files, refused->release)}},
        .fix = is_old ? fmt::format("generate the code with protoc 3.19 or newer, or write `Requires-Dist: "
                                    "protobuf<4`; as a user: pip install 'protobuf<4'")
                      : fmt::format("write `Requires-Dist: protobuf>={}`", descriptor.since),
        // Facts without the imports do not say whether the package runs the code.
-       .severity = is_old && asked->named && (refused->at_import || !view.wheel.all_python) ? Severity::Error
+       .severity = is_old && requested->named && (refused->at_import || !view.wheel.all_python) ? Severity::Error
                                                                                             : Severity::Warning});
 }
 

@@ -261,7 +261,7 @@ void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = conflicts.installation;
   for (const Relation& relation : conflicts.relations) {
     // If the copies differ, WC204 reports the capture.
-    if (relation.kind != RelationKind::Capture || relation.severity != Severity::Info || !relation.distribution)
+    if (relation.kind != RelationKind::Capture || relation.severity != Severity::Note || !relation.distribution)
       continue;
     const std::vector<std::string> objects = shared_objects(all, relation);
     if (objects.empty()) continue;

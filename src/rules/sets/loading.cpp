@@ -346,7 +346,7 @@ void check_set(const SetView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC236",
     .name = "unread-loading",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check_set = check_set,
 };
 

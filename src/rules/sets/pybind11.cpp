@@ -175,7 +175,7 @@ void check_set(const SetView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC822",
     .name = "pybind11-ids-differ",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check_set = check_set,
 };
 

@@ -54,7 +54,7 @@ std::string shown_path(const std::string& path) {
 // The sizes of the files __init__.py that only call pkgutil.extend_path or pkg_resources.declare_namespace, by path:
 // the packages of a namespace have the same code in it, below different comments.
 std::map<std::string_view, std::uint64_t> namespace_files(const WheelFacts& wheel) {
-  constexpr std::uint64_t most = 2048;  // bytes
+  constexpr std::uint64_t max = 2048;  // bytes
   std::map<std::string_view, std::uint64_t> out;
   if (!wheel.all_python) return out;
   const auto shares = [](const PythonEvent& event) {
@@ -63,7 +63,7 @@ std::map<std::string_view, std::uint64_t> namespace_files(const WheelFacts& whee
   };
   for (const PythonFile& file : wheel.python) {
     const MemberFacts& member = wheel.members[file.member.value];
-    if (member.path.text().ends_with("/__init__.py") && member.size <= most && !file.broken && !file.cut &&
+    if (member.path.text().ends_with("/__init__.py") && member.size <= max && !file.broken && !file.cut &&
         file.units.size() == 1 && !file.events.empty() && std::ranges::all_of(file.events, shares))
       out.emplace(member.path.text(), member.size);
   }

@@ -192,7 +192,7 @@ std::map<Split, std::set<DistributionIndex>> splits_of(const Conflicts& conflict
   std::map<std::string_view, std::vector<Split>> taken;  // by state
   for (const process::BoundReference& bound : bindings) {
     if (bound.undone || !bound.to || is_of_distribution(all, bound.from) || !is_of_distribution(all, *bound.to) ||
-        bound.way != process::Way::Plain || all.origins[bound.from.value].kind != Origin::Kind::Platform)
+        bound.way != process::BindingResult::Plain || all.origins[bound.from.value].kind != Origin::Kind::Platform)
       continue;
     const std::string_view name = name_of_reference(bound);
     if (const std::string_view state = state_of(all, bound, name); !state.empty() && !is_runtime(all, *bound.to))
@@ -306,7 +306,7 @@ std::map<Pair, Shared> shared_ids(const Conflicts& conflicts) {
   };
   for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan)
     for (const process::BoundReference& bound : conflicts.outcomes[plan].bound) {
-      if (bound.undone || bound.way != process::Way::Unique || !bound.to || *bound.to == bound.from) continue;
+      if (bound.undone || bound.way != process::BindingResult::Unique || !bound.to || *bound.to == bound.from) continue;
       const std::string_view name =
           process::symbol_request(*all.world.files[bound.from.value].facts, bound.reference).name;
       if (!is_facet_id(name) || !is_runtime(bound.from) || !is_runtime(*bound.to)) continue;

@@ -186,7 +186,7 @@ void check(const WheelView& view, const Emit& emit) {
          .fix = parts    ? "link with -Wl,--exclude-libs,libstdc++_nonshared.a"
                 : libcxx ? "link with -Wl,--exclude-libs,libc++.a:libc++abi.a:libunwind.a"
                          : "link with -Wl,--exclude-libs,libstdc++.a:libgcc.a:libgcc_eh.a",
-         .severity = parts ? std::optional(Severity::Info) : std::nullopt,
+         .severity = parts ? std::optional(Severity::Note) : std::nullopt,
          .confidence = {}});
   });
 }

@@ -218,7 +218,7 @@ void check(const WheelView& view, const Emit& emit) {
           .evidence = std::move(evidence),
           .fix = fix_of(worst),
           .severity = reach == Reach::Possible || is_test(view.wheel.members[file.member.value].path.text())
-                          ? Severity::Info
+                          ? Severity::Note
                           : Severity::Warning,
           .confidence = reach == Reach::Certain ? Confidence::High : Confidence::Medium});
   }
@@ -237,7 +237,7 @@ void check_set(const SetView& view, const Emit& emit) {
                                  count_of(files.size(), "file"), count_of(publication.exports, "export")),
           .evidence = {{"by", rules::shown(all, *publication.flags)}, {"libraries", list_of(files)}},
           .fix = "open them without RTLD_GLOBAL; modules that need their symbols name them in DT_NEEDED",
-          .severity = Severity::Info});
+          .severity = Severity::Note});
   }
 }
 

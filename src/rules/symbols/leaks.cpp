@@ -239,7 +239,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = leak_message(view, index, leaks),
           .evidence = leak_evidence(view, index, leaks, LeakedNames::Cxx),
           .fix = how_to_hide(view, index),
-          .severity = are_of_headers(view, index, leaks) ? std::optional(Severity::Info) : std::nullopt});
+          .severity = are_of_headers(view, index, leaks) ? std::optional(Severity::Note) : std::nullopt});
   });
 }
 
@@ -371,7 +371,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC209",
     .name = "extension-exports-more",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .pedantic = true,
     .check = check,
 };

@@ -313,7 +313,7 @@ namespace {
 void report(const Conflicts& conflicts, const std::vector<const Relation*>& relations, const Emit& emit) {
   const Installation& all = conflicts.installation;
   const Relation& relation = *relations.front();
-  const bool weak = relation.severity == Severity::Info;
+  const bool weak = relation.severity == Severity::Note;
   std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};
   for (std::size_t i = 1; i < relations.size() && i <= shown_items; ++i)
     evidence.push_back(

@@ -54,7 +54,7 @@ void check_set(const SetView& view, const Emit& emit) {
           .fix = "compile with -fno-gnu-unique, or hide the names (-fvisibility=hidden)",
           .severity = proved    ? Severity::Error
                       : differs ? Severity::Warning
-                                : Severity::Info,
+                                : Severity::Note,
           .confidence = proved ? relation.confidence : Confidence::Medium,
           .load_plans = relation.load_plans});
   }
@@ -118,7 +118,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC208",
     .name = "gnu-unique",
-    .severity = Severity::Info,
+    .severity = Severity::Note,
     .check = check,
 };
 

@@ -10,7 +10,6 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "config/apply.h"
 #include "config/read.h"
 #include "model/required_tag.h"
 #include "rules/engine.h"

@@ -50,10 +50,10 @@ TEST(ModuleMissing, IsAnErrorWhereTheImportOfThePackageFails) {
   }
 }
 
-TEST(ModuleMissing, IsAWarningInOtherFiles) {
+TEST(ModuleMissing, IsANoteInOtherFiles) {
   const auto found = findings({"foo_bar/__main__.py", "._cli", {"main"}});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_EQ(found[0].severity, Severity::Note);
   EXPECT_THAT(found[0].message, testing::HasSubstr("importing this file raises ImportError"));
 }
 

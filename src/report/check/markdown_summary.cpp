@@ -13,7 +13,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t max_bytes = 900'000;  // GitHub accepts 1 MiB for a step
+constexpr std::size_t max_summary_bytes = 900'000;  // GitHub accepts 1 MiB for a step
 constexpr std::string_view cut_line =
     "\nThis summary is cut at 900 kB. Other formats, such as `--format json`, contain everything.\n";
 
@@ -21,7 +21,7 @@ constexpr std::string_view cut_line =
 class Page {
  public:
   void add(std::string_view line) {
-    full_ = full_ || text_.size() + line.size() + closing.size() + cut_line.size() + 2 >= max_bytes;
+    full_ = full_ || text_.size() + line.size() + closing.size() + cut_line.size() + 2 >= max_summary_bytes;
     if (full_) return;
     text_.append(line).append("\n");
     if (line.starts_with("<details")) open_ = true;

@@ -14,12 +14,12 @@ from wheelcheck._words import Arch, Confidence, StringKind, X86Isa
 class WheelName:
     """The file name in parts (PEP 427)."""
 
-    distribution: str
-    version: str
+    distribution: str  # as written
+    version: str  # as written
     build: str  # empty if there is none
-    python: tuple[str, ...]
-    abi: tuple[str, ...]
-    platforms: tuple[str, ...]
+    python: tuple[str, ...]  # Python tags
+    abi: tuple[str, ...]  # ABI tags
+    platforms: tuple[str, ...]  # platform tags
     variant: str  # label of PEP 825, empty if there is none
 
 
@@ -27,8 +27,8 @@ class WheelName:
 class WheelFile:
     """WHEEL."""
 
-    wheel_version: str
-    root_is_purelib: Optional[bool]
+    wheel_version: str  # Wheel-Version
+    root_is_purelib: Optional[bool]  # Root-Is-Purelib
     tags: tuple[str, ...]  # each as written
 
 
@@ -36,9 +36,9 @@ class WheelFile:
 class Metadata:
     """METADATA."""
 
-    name: str
-    version: str
-    requires_python: str
+    name: str  # Name
+    version: str  # Version
+    requires_python: str  # Requires-Python
     requires_dist: tuple[str, ...]  # each as written
     provides_extra: tuple[str, ...]  # each as written
     licenses: tuple[str, ...]  # License-Expression, License and the License classifiers
@@ -47,18 +47,18 @@ class Metadata:
 
 @dataclass(frozen=True)
 class WheelFlaw:
-    """Something wrong in the archive or its metadata."""
+    """A defect of the archive or its metadata."""
 
-    # where
+    # the part of the wheel
     area: Literal[
         "name",
         "dist-info",
         "wheel",
         "metadata",
         "record",
-        "member",
         "variant",
         "sbom",
+        "member",
         "index-archive",
         "index-metadata",
         "index-classifier",
@@ -82,7 +82,7 @@ class Module:
 
 @dataclass(frozen=True)
 class AbiNote:
-    """NT_GNU_ABI_TAG."""
+    """NT_GNU_ABI_TAG: the system and the oldest kernel that the file was built for."""
 
     system: int  # 0 is Linux
     kernel: str  # major.minor.patch
@@ -94,7 +94,7 @@ class Segments:
 
     executable_stack: Optional[bool]  # PT_GNU_STACK; None if there is none
     writable_code: bool  # a PT_LOAD that is writable and executable
-    relro: Literal["none", "partial", "full"]  # PT_GNU_RELRO and BIND_NOW
+    relro: Literal["full", "partial", "none"]  # PT_GNU_RELRO and BIND_NOW
     smallest_load_align: int  # bytes
     misaligned_load: bool  # offset and address differ modulo the alignment
 
@@ -132,15 +132,15 @@ class Needed:
 class DynamicFlags:
     """Flags for the loader."""
 
-    symbolic: bool
-    bind_now: bool
-    text_relocations: bool
-    static_tls: bool
-    global_: bool
-    nodelete: bool
-    noopen: bool
-    pie: bool
-    relr: bool
+    symbolic: bool  # DT_SYMBOLIC or DF_SYMBOLIC
+    bind_now: bool  # DT_BIND_NOW, DF_BIND_NOW or DF_1_NOW
+    text_relocations: bool  # DT_TEXTREL or DF_TEXTREL
+    static_tls: bool  # DF_STATIC_TLS
+    global_: bool  # DF_1_GLOBAL
+    nodelete: bool  # DF_1_NODELETE
+    noopen: bool  # DF_1_NOOPEN
+    pie: bool  # DF_1_PIE
+    relr: bool  # DT_RELR
     read_only: bool  # the dynamic section is read-only memory
 
 
@@ -157,9 +157,9 @@ class VersionNeed:
 
 @dataclass(frozen=True)
 class VersionDefinition:
-    """"""
+    """A version that the file defines."""
 
-    version: str  # the node
+    version: str  # name of the version
     weak: bool  # VER_FLG_WEAK
 
 
@@ -189,7 +189,7 @@ class Dynamic:
 class ElfFlaw:
     """A part of an ELF file that could not be read, or that readers interpret differently."""
 
-    # where
+    # the part of the file
     area: Literal[
         "header", "program headers", "dynamic section", "strings", "versions", "symbols", "relocations", "notes"
     ]
@@ -310,7 +310,7 @@ class CxxAbi:
 class DeviceImage:
     """Images of one kind and target."""
 
-    kind: Literal["cubin", "ptx", "amdgpu", "other"]
+    kind: Literal["cubin", "ptx", "amdgpu", "other"]  # the format of the code
     target: str  # sm_90a, compute_80, gfx90a
     count: int  # images
     bytes: int  # as stored
@@ -359,7 +359,8 @@ class ElfFile:
     in_purelib: bool  # below *.data/purelib/
     arch: Arch  # the machine as in tags
     libc: Literal["none", "glibc", "musl", "bionic"]  # from the file, else from its name
-    kind: Literal["shared-object", "executable", "relocatable", "core", "other"]  # type of the file
+    # e_type; a position-independent program is an executable
+    kind: Literal["shared-object", "executable", "relocatable", "core", "other"]
     use: Literal["host", "device"]  # device code is not judged
     machine: int  # e_machine
     machine_name: str  # in words
@@ -406,9 +407,9 @@ class PythonCall:
 
 @dataclass(frozen=True)
 class PythonName:
-    """"""
+    """A string that names a shared library."""
 
-    text: str  # a string that names a shared library; * replaces the computed parts
+    text: str  # * replaces what is filled in
     line: int  # starts at 1
 
 

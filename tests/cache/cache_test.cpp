@@ -77,7 +77,7 @@ class Cache : public testing::Test {
 
   test::Folder folder_;
   std::string wheel_;
-  Place place_{folder_.path() / "cache", std::uint64_t{1} << 30};
+  cache::CacheLocation place_{folder_.path() / "cache", std::uint64_t{1} << 30};
   std::uint64_t seed_ = 3;
   std::function<void()> meanwhile_;
 
@@ -164,8 +164,8 @@ TEST_F(Cache, TheEntryOfAnotherWheelOrReaderIsNotTaken) {
     EXPECT_EQ(read(wheel_), first);
     return was_read();
   };
-  EXPECT_FALSE(is_read_with("\"version\":3", "\"version\":3"));
-  EXPECT_TRUE(is_read_with("\"version\":3", "\"version\":4"));
+  EXPECT_FALSE(is_read_with("\"version\":4", "\"version\":4"));
+  EXPECT_TRUE(is_read_with("\"version\":4", "\"version\":5"));
   EXPECT_TRUE(is_read_with("\"reader\":\"", "\"reader\":\"x"));
   EXPECT_TRUE(is_read_with("\"sha256\":\"", "\"sha256\":\"0"));
   EXPECT_TRUE(is_read_with("foo-1.0", "foo-1.1"));
@@ -184,7 +184,7 @@ TEST_F(Cache, WhatAnEntryHoldsIsToldWhoeverReadIt) {
   wheel.file = wheel_name;
   wheel.size = fs::file_size(wheel_);
   EXPECT_EQ(told("\"reader\":\"", "\"reader\":\"x"), test::Shown::of(wheel));
-  EXPECT_EQ(told("\"version\":3", "\"version\":4"), "");
+  EXPECT_EQ(told("\"version\":4", "\"version\":5"), "");
   EXPECT_FALSE(facts_of(""));
 }
 

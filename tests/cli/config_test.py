@@ -107,7 +107,7 @@ class Configuration(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertEqual(done.stderr.splitlines(), [
                 "wheelcheck: wheelcheck.toml:1:1: unknown key `selct`; did you mean `select`?",
-                "wheelcheck.toml:2:11: must be error, warning, info or never, not `eror`",
+                "wheelcheck.toml:2:11: must be error, warning, note or never, not `eror`",
                 "wheelcheck.toml:4:8: no rule is named `executable-stak`; did you mean `executable-stack`?",
                 "wheelcheck.toml:5:9: must be a date without quotes, as 2027-01-31, not a text"])
 

@@ -44,7 +44,7 @@ TEST(Apply, LeavesWhatTheFileDoesNotSay) {
   apply(read_good("pedantic = true").keys, settings);
   EXPECT_THAT(settings.ignore, ElementsAre("WC5"));
   EXPECT_TRUE(settings.never_fail);
-  apply(read_good("ignore = []\nfail-on = 'info'").keys, settings);
+  apply(read_good("ignore = []\nfail-on = 'note'").keys, settings);
   EXPECT_THAT(settings.ignore, IsEmpty());
   EXPECT_FALSE(settings.never_fail);
   apply(read_good("fail-on = 'never'").keys, settings);

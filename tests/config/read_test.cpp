@@ -125,7 +125,7 @@ TEST(Config, TellsAllMistakesAtOnceInTheOrderOfTheFile) {
       mistakes("selct = ['WC1']\nfail-on = 'eror'\nmax-size = true\n[[ignore-rule]]\npath = '['\n");
   EXPECT_EQ(message,
             "w.toml:1:1: unknown key `selct`; did you mean `select`?\n"
-            "w.toml:2:11: must be error, warning, info or never, not `eror`\n"
+            "w.toml:2:11: must be error, warning, note or never, not `eror`\n"
             "w.toml:3:12: must be a number of bytes, or a text with a unit: \"600MB\", \"600 MiB\", not true or false\n"
             "w.toml:4:1: needs a key `rule`\n"
             "w.toml:5:8: the pattern `[` has a '[' without its ']'");
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"require-tag = 'manylinux_2'",
                 "w.toml:1:15: must be a tag: manylinux_2_28, musllinux_1_2 or android_24, with or without _x86_64, not "
                 "`manylinux_2`"},
-        Mistake{"severity = { WC604 = 'grave' }", "w.toml:1:22: must be error, warning or info, not `grave`"},
+        Mistake{"severity = { WC604 = 'grave' }", "w.toml:1:22: must be error, warning or note, not `grave`"},
         Mistake{"severity = { WC999 = 'error' }",
                 "w.toml:1:14: no rule is named `WC999`; `wheelcheck rules` lists them"},
         Mistake{"pedantic = 1", "w.toml:1:12: must be true or false, not a whole number"},

@@ -38,7 +38,7 @@ Json json_of(const Value& value) {
     }
     Json operator()(const Table& table) const {
       Json out = Json::object();
-      for (const Entry& entry : table) out[entry.key] = json_of(entry.value);
+      for (const KeyValue& entry : table) out[entry.key] = json_of(entry.value);
       return out;
     }
   };
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "forbid-needed = [{ library = 'libcuda*', path = '**', reason = 'x' }]", "max-size = 600",
                     "max-size = '600 MiB'", "max-size = '600'", "require-sm = [80, '90']", "fail-on = 'never'",
                     "external = [{ library = 'x', when = 'optional' }]", "ignore-rule = [{ rule = 'WC1' }]",
-                    "overrides = [{ wheel = '*' }, { wheel = 'a*', severity = { WC604 = 'info' } }]"));
+                    "overrides = [{ wheel = '*' }, { wheel = 'a*', severity = { WC604 = 'note' } }]"));
 
 TEST(ConfigPage, ShowsAnExampleThatTheReaderAndTheSchemaTake) {
   std::ifstream in(WHEELCHECK_SOURCE_DIR "/docs/configuration.md");

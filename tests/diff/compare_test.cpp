@@ -105,7 +105,7 @@ TEST(Findings, ThatGotWorseCountAsNew) {
   EXPECT_EQ(worse.findings.changes[0].before, Severity::Note);
   EXPECT_TRUE(worse.findings.failed);
   const Diff milder = difference(with_findings(builder, {bad}), with_findings(builder, {mild}));
-  EXPECT_THAT(changes(milder), ElementsAre("milder info WC102 "));
+  EXPECT_THAT(changes(milder), ElementsAre("milder note WC102 "));
   EXPECT_FALSE(milder.findings.failed);
 }
 

@@ -278,8 +278,9 @@ TEST(Process, LongChainsAndCyclesEnd) {
     process::Plan plan;
     plan.steps.push_back({{{.name = "/lib0.so"}}});
     const process::Outcome outcome = process::predict(world, std::span(&plan, 1)).front();
-    EXPECT_TRUE(outcome.failures.empty());
-    EXPECT_EQ(outcome.loaded.size(), length + 1);
+    // The order of constructors before glibc 2.35 costs too much for so many files: the model says so.
+    EXPECT_EQ(outcome.failures.empty(), minor >= 35);
+    if (minor >= 35) EXPECT_EQ(outcome.loaded.size(), length + 1);
   }
 }
 

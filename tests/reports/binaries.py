@@ -249,8 +249,8 @@ def packages() -> list[Report]:
     return [
         one("BodenmillerGroup/steinbock#128", "warning", "._cli", __main__="from ._cli import steinbock_cmd_group\n"),
         one("descriptinc/cargan#2", "error", ".model", __init__="from . import model\n"),
-        one("gpt-cmdr/ras-commander#142", "warning", "foo.sources", catalog="from foo.sources.base import Source\n"),
-        one("repowise-dev/repowise#110", "warning", ".dotnet", csharp="from .dotnet import get_or_build_index\n"),
+        one("gpt-cmdr/ras-commander#142", "note", "foo.sources", catalog="from foo.sources.base import Source\n"),
+        one("repowise-dev/repowise#110", "note", ".dotnet", csharp="from .dotnet import get_or_build_index\n"),
     ]  # fmt: skip
 
 

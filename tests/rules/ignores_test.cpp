@@ -32,7 +32,7 @@ TEST(Severities, AreSetByTheMostExactWordAndSortedAnew) {
       {"WC601", Severity::Note}, {"WC", Severity::Error}, {"WC6", Severity::Warning}};
   rules::set_severities(in.wheel, findings, severities);
   EXPECT_THAT(names(in, findings),
-              testing::ElementsAre("error WC503 foo/sub/b.so", "info WC601 foo/a.so", "info WC601 foo/sub/b.so"));
+              testing::ElementsAre("error WC503 foo/sub/b.so", "note WC601 foo/a.so", "note WC601 foo/sub/b.so"));
 }
 
 TEST(Severities, OfTwoThatAreAsExactTheLaterOneCounts) {

@@ -56,7 +56,6 @@ TEST(NumpyRefused, FiresOnNumpy2WithHeadersOfNumpy1) {
   EXPECT_THAT(found[0].fix, testing::HasSubstr("`Requires-Dist: numpy>=1.21,<2`"));
 }
 
-// The sizes of the types that a module of Cython imports.
 // gtsam 4.2, robust-laplacian 0.2.7: a segmentation fault with NumPy 2.
 TEST(NumpyRefused, WarnsOfAnOldPybind11) {
   const Module old{module_so, {.numpy_modules = {"numpy.core.multiarray"}, .pybind11_ids = {old_id}}};
@@ -130,7 +129,7 @@ TEST(NumpyRefused, ReadsMarkersOfTheTaggedPython) {
 }
 
 TEST(NumpyRefused, KnowsTheLimitOfMachineCode) {
-  const Module of_1_14{module_so, {"NPY_FEATURE_VERSION=12", abi, old_feature, old_core}};
+  const Module of_1_14{module_so, {.numpy_messages = {abi, old_feature}, .numpy_modules = {old_core}, .numpy_feature = 12}};
   EXPECT_TRUE(findings({of_1_14}, {"numpy>=1.14,<2"}, "cp37-cp37m").empty());
   const auto found = findings({of_1_14}, {"numpy<2"}, "cp37-cp37m");
   ASSERT_EQ(found.size(), 1U);
@@ -157,7 +156,7 @@ TEST(NumpyRefused, IsSilentWithoutARequirementThatCounts) {
   EXPECT_TRUE(findings({with_1_23}, {"numpy>=1.0; platform_machine == 'riscv64'"}).empty());
   EXPECT_TRUE(findings({with_1_23}, {"numpy>=1.0"}, "py3-none").empty());
   EXPECT_TRUE(findings({of_numpy_1}, {"numpy"}, "cp311-cp311", "NumPy").empty());
-  EXPECT_TRUE(findings({{module_so, {old_core}}}, {"numpy"}).empty());
+  EXPECT_TRUE(findings({{module_so, {.numpy_modules = {old_core}}}}, {"numpy"}).empty());
 }
 
 // No answer depends on a newest version of CPython.

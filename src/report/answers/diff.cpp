@@ -148,7 +148,7 @@ Json findings_json(const FindingChanges& findings) {
   return {{"changes", list(findings.changes, finding_json)},
           {"failed", findings.failed},
           {"unchanged",
-           {{"error", findings.unchanged[2]}, {"warning", findings.unchanged[1]}, {"info", findings.unchanged[0]}}}};
+           {{"error", findings.unchanged[2]}, {"warning", findings.unchanged[1]}, {"note", findings.unchanged[0]}}}};
 }
 
 Json contents_json(const ContentChanges& contents) {

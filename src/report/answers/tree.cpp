@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,11 +23,15 @@ constexpr std::size_t max_depth = 48;    // levels; the needs of deeper files ar
 constexpr std::size_t max_users = 3;     // files listed for one problem
 constexpr std::size_t max_headings = 8;  // files that share one tree
 
+// Compares each pair of nodes once: two comparisons for each level of a deep tree would not end.
+std::strong_ordering order_of(const TreeNode& a, const TreeNode& b) {
+  if (const auto order = a.label <=> b.label; order != 0) return order;
+  return std::lexicographical_compare_three_way(a.children.begin(), a.children.end(), b.children.begin(),
+                                                b.children.end(), order_of);
+}
+
 struct ByContent {
-  bool operator()(const TreeNode& a, const TreeNode& b) const {
-    return a.label != b.label ? a.label < b.label
-                              : std::ranges::lexicographical_compare(a.children, b.children, ByContent());
-  }
+  bool operator()(const TreeNode& a, const TreeNode& b) const { return order_of(a, b) < 0; }
 };
 
 // The needs of one root.

@@ -92,6 +92,7 @@ void check(const WheelView& view, const Emit& emit) {
   const auto weight = [&](const MissingModule& each) { return std::pair(!runs(each), !is_compiled(each)); };
   const MissingModule& missing = *std::ranges::min_element(all, {}, weight);
   const bool at_import = runs(missing);
+  const bool is_started = base_name(missing.file) == "__main__.py";  // by `python -m`
   std::vector<Evidence> evidence{{"module", missing.module}, {"line", std::to_string(missing.line)}};
   std::vector<std::string> others;
   for (const MissingModule& each : all)
@@ -115,7 +116,7 @@ void check(const WheelView& view, const Emit& emit) {
                   : "add the package to the build: setuptools takes only directories with __init__.py that packages = "
                     "find_packages() or packages.find lists; then install the wheel into an empty environment and "
                     "import it",
-       .severity = at_import ? Severity::Error : Severity::Note});
+       .severity = at_import ? Severity::Error : is_started ? Severity::Warning : Severity::Note});
 }
 
 }  // namespace

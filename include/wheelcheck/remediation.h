@@ -39,7 +39,7 @@ struct OtherRequirement {
 struct RemediationStep {
   // All levels of the range need the same changes.
   LevelIndex newest, oldest;
-  std::vector<Removal> removals;      // newest node first, then by advice; denied symbols last
+  std::vector<Removal> removals;                     // newest node first, then by advice; denied symbols last
   std::vector<OtherRequirement> other_requirements;  // empty: avoiding the symbols is sufficient
   // The number of symbols to avoid. A symbol counts once per node; a node without a symbol counts as one.
   std::size_t symbols = 0;

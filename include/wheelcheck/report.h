@@ -37,10 +37,10 @@ struct WheelReport {
   std::optional<Severity> fail_on = Severity::Error;  // the lowest severity that fails the wheel; nullopt: none
   bool failed = false;                                // a finding has that severity or a higher one
   // The following are not in `findings`: they are not counted and do not fail the wheel.
-  std::vector<IgnoredFinding> ignored;  // excluded by an ignore rule
-  std::vector<Finding> known;           // listed in the baseline
-  std::vector<KnownFinding> resolved;     // listed in the baseline, but no longer found
-  std::vector<KnownFinding> new_baseline;    // what a new baseline would contain; only if one is requested
+  std::vector<IgnoredFinding> ignored;     // excluded by an ignore rule
+  std::vector<Finding> known;              // listed in the baseline
+  std::vector<KnownFinding> resolved;      // listed in the baseline, but no longer found
+  std::vector<KnownFinding> new_baseline;  // what a new baseline would contain; only if one is requested
 };
 // An input that cannot be read as a wheel.
 struct Unreadable {

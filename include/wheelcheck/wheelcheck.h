@@ -68,7 +68,7 @@ struct Settings {
   // Called after each member that is read, with the bytes done and the total bytes of one wheel. May be called from any
   // thread.
   std::function<void(std::string_view file, std::uint64_t done, std::uint64_t total)> progress;
-  InputsOpen inputs_open;       // for check and check_conflicts; see open_inputs
+  InputsOpen inputs_open;      // for check and check_conflicts; see open_inputs
   std::size_t max_open = 256;  // inputs that are opened at the start; the others are opened when they are read
 };
 

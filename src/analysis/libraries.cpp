@@ -181,8 +181,7 @@ std::vector<LibraryEvidence> evidence(const Sighting& one) {
   add("string", one.bare, 3);
   add("namespace", one.namespaces, 2);
   add("version node", one.nodes, 1);
-  if (one.symbols != nullptr && result.size() < max_evidence)
-    result.push_back({"symbols", symbols_text(*one.symbols)});
+  if (one.symbols != nullptr && result.size() < max_evidence) result.push_back({"symbols", symbols_text(*one.symbols)});
   return result;
 }
 

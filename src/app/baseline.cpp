@@ -90,7 +90,7 @@ std::vector<KnownFinding> known_findings(const WheelReport& wheel) {
 }
 
 void remove_baseline(WheelReport& wheel, const Baseline& baseline,
-                    const std::function<bool(std::string_view code)>& is_judged) {
+                     const std::function<bool(std::string_view code)>& is_judged) {
   std::map<std::string_view, std::uint64_t> left;
   for (const KnownFinding& finding : baseline.findings) left[finding.fingerprint] += finding.count;
   std::vector<Finding> fresh;

@@ -14,10 +14,10 @@ namespace wheelcheck::app {
 
 // The wheel's findings in the form of a baseline, by fingerprint.
 std::vector<KnownFinding> known_findings(const WheelReport& wheel);
-// Moves the findings that the baseline contains from WheelReport::findings to `known`, and lists in `resolved` those that
-// no longer occur. Findings of rules that did not run (is_judged, by code) are not listed there.
+// Moves the findings that the baseline contains from WheelReport::findings to `known`, and lists in `resolved` those
+// that no longer occur. Findings of rules that did not run (is_judged, by code) are not listed there.
 void remove_baseline(WheelReport& wheel, const Baseline& baseline,
-                    const std::function<bool(std::string_view code)>& is_judged);
+                     const std::function<bool(std::string_view code)>& is_judged);
 
 std::string baseline_text(const Report& report);  // from WheelReport::new_baseline
 // `file` is the base name, for messages and reports. Error Usage.

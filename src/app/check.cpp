@@ -2,9 +2,9 @@
 //
 // For each wheel: read its facts (or take them from the cache), resolve each DT_NEEDED as ld.so does, assess what the
 // files require against each level, judge the tags, analyse the files, apply the rules. A wheel is judged with its
-// providers and without the other wheels, so wheels are judged in parallel and no answer depends on what else was named.
-// Project settings come last: severities, ignore-rules and the baseline change which findings are reported, never what a
-// rule sees. An input that cannot be read is an entry of the report, not the end of the run.
+// providers and without the other wheels, so wheels are judged in parallel and no answer depends on what else was
+// named. Project settings come last: severities, ignore-rules and the baseline change which findings are reported,
+// never what a rule sees. An input that cannot be read is an entry of the report, not the end of the run.
 #include <fmt/format.h>
 
 #include <algorithm>

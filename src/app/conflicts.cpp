@@ -59,8 +59,9 @@ Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, co
   settings.limits.imports = true;  // the import order decides in which order modules are opened
   std::vector<WheelFacts> all;
   if (!requested.environment.empty()) {
-    auto installed = wheel::read_environment(requested.environment, requested.distributions, settings.limits, settings.jobs,
-                                             progress_of(requested.environment, settings), environment_options(requested));
+    auto installed =
+        wheel::read_environment(requested.environment, requested.distributions, settings.limits, settings.jobs,
+                                progress_of(requested.environment, settings), environment_options(requested));
     if (!installed) return std::unexpected(std::move(installed.error()));
     all = std::move(*installed);
   }

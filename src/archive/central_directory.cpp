@@ -1,3 +1,4 @@
+// The central directory (APPNOTE 4.3.12): the list of members, each checked on its own and against the others.
 #include <algorithm>
 #include <array>
 #include <iterator>

@@ -209,7 +209,8 @@ Result<Content> Folder::read(const Entry& entry, const ReadOptions& options, con
   if (file->size() != entry.size) return in_member({ErrorCode::Io, "changed while it was read"});
   Content content;
   std::array<std::byte, FirstBytes::max> buffer;
-  const auto start = std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), entry.size)));
+  const auto start =
+      std::span(buffer).first(static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), entry.size)));
   if (const auto done = file->read_at(0, start); !done) return in_member(done.error());
   content.elf = has_elf_magic(start);
   content.start = FirstBytes(start);

@@ -1,3 +1,4 @@
+// Local headers (APPNOTE 4.3.7), which must say the same as the central directory.
 #include <algorithm>
 #include <vector>
 

@@ -256,8 +256,7 @@ namespace {
 template <class Text>
 std::string listed(const std::vector<Text>& items, std::size_t max) {
   if (items.size() <= max) return fmt::format("{}", fmt::join(items, ", "));
-  return fmt::format("{} and {} more",
-                     fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(max), ", "),
+  return fmt::format("{} and {} more", fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(max), ", "),
                      items.size() - max);
 }
 

@@ -151,7 +151,8 @@ void add_load_plan_options(CLI::App& app, ConflictsOptions& options) {
       ->group("What is imported");
   in_group("--python", requested.python, "The interpreter: a file, or a built-in one: shared, static [default: shared]")
       ->type_name("PATH|NAME");
-  in_group("--sysroot", requested.sysroot, "Root directory of the platform's libraries; default: the built-in Debian 12")
+  in_group("--sysroot", requested.sysroot,
+           "Root directory of the platform's libraries; default: the built-in Debian 12")
       ->type_name("DIR");
 }
 

@@ -1,10 +1,10 @@
 // The entry point, and the parts of a run that all commands have in common.
 //
-// `check` is the command if none is named. CLI11 parses the words. Only the options of the named command are added to the
-// parser, because adding those of all commands takes longer than checking a small wheel; help, completions and the manual
-// page read the same parser (outline.h), so they cannot differ from it. A command opens all inputs and outputs, enters
-// the sandbox (docs/sandbox.md), and only then reads a byte of a wheel: a mistake in a reader is then bounded by the
-// kernel. The exit code has one of five meanings, of which `exit_codes` is the list.
+// `check` is the command if none is named. CLI11 parses the words. Only the options of the named command are added to
+// the parser, because adding those of all commands takes longer than checking a small wheel; help, completions and the
+// manual page read the same parser (outline.h), so they cannot differ from it. A command opens all inputs and outputs,
+// enters the sandbox (docs/sandbox.md), and only then reads a byte of a wheel: a mistake in a reader is then bounded by
+// the kernel. The exit code has one of five meanings, of which `exit_codes` is the list.
 
 #include "cli/main.h"
 

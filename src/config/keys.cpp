@@ -1,3 +1,4 @@
+// The keys of the configuration and the checks of their values.
 #include <limits>
 
 #include "config/fields.h"

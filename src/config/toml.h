@@ -21,7 +21,7 @@ struct Value;
 struct KeyValue;
 using Array = std::vector<Value>;
 using Table = std::vector<KeyValue>;  // in the order of the file
-struct Time {};                    // a time, or a date with a time; no key accepts it
+struct Time {};                       // a time, or a date with a time; no key accepts it
 
 struct Value {
   Position at;

@@ -109,7 +109,7 @@ Baseline::Baseline(const Installation& installation, std::span<const process::Ou
 // References of a distribution's files come from its own plan; those of platform files from the first plan that loads
 // them.
 void Baseline::take(const Installation& installation, const process::Outcome& outcome,
-                 std::optional<DistributionIndex> distribution) {
+                    std::optional<DistributionIndex> distribution) {
   for (const process::BoundReference& bound : outcome.bound) {
     if (bound.undone) continue;
     const auto owner = distribution_of(installation, bound.from);

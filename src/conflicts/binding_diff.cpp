@@ -15,9 +15,9 @@ namespace wheelcheck::conflicts {
 
 namespace {
 
+using process::BindingResult;
 using process::BoundReference;
 using process::Outcome;
-using process::BindingResult;
 
 struct Key {
   RelationKind kind = RelationKind::Capture;
@@ -118,7 +118,8 @@ class Collector {
   // Records a file's own definition that is replaced by that of a global file of the same wheel, which the file does
   // not need.
   void inside(std::uint32_t load_plan, const BoundReference& bound, const LoadState& states) {
-    if (bound.to == bound.from || states.published[bound.to->value] == nullptr || bound.way != BindingResult::Plain) return;
+    if (bound.to == bound.from || states.published[bound.to->value] == nullptr || bound.way != BindingResult::Plain)
+      return;
     const DynamicFacts& facts = *installation_.world.files[bound.from.value].facts->dynamic;
     const Reference& reference = facts.references[bound.reference];
     if (!reference.own || !is_strong(bound.from, reference.symbol)) return;
@@ -143,12 +144,12 @@ class Collector {
       if (distribution_of(installation_, *alone->to) == distribution_of(installation_, *bound.to)) return;
       difference.key.own = *alone->to;
       difference.own = alone->definition;
-      difference.key.kind = bound.way == BindingResult::Unique          ? RelationKind::SharedUnique
-                            : states.loaded[alone->to->value] ? RelationKind::Capture
-                                                              : RelationKind::Displaced;
+      difference.key.kind = bound.way == BindingResult::Unique ? RelationKind::SharedUnique
+                            : states.loaded[alone->to->value]  ? RelationKind::Capture
+                                                               : RelationKind::Displaced;
     } else {
-      if (alone && alone->way == BindingResult::Platform) return;       // the platform defines it, but it is not known where
-      if (!alone && has_copy(bound.from, *bound.to)) return;  // its own copy defines it as well
+      if (alone && alone->way == BindingResult::Platform) return;  // the platform defines it, but it is not known where
+      if (!alone && has_copy(bound.from, *bound.to)) return;       // its own copy defines it as well
       difference.key.own = bound.from;
       difference.key.kind = RelationKind::Borrow;
     }
@@ -276,13 +277,14 @@ bool may_be_shared(std::string_view name, const Attribution& what) {
 
 }  // namespace
 
-std::vector<SymbolPair> measure(const Installation& installation, const Relation& relation, const Attributor& attribute) {
+std::vector<SymbolPair> measure(const Installation& installation, const Relation& relation,
+                                const Attributor& attribute) {
   std::vector<SymbolPair> out;
   out.reserve(relation.symbols.size());
   for (const TakenSymbol& symbol : relation.symbols) {
     SymbolPair measured{.symbol = &symbol,
-                      .own = export_of(installation, relation.own, symbol.own),
-                      .taken = export_of(installation, relation.provider, symbol.taken)};
+                        .own = export_of(installation, relation.own, symbol.own),
+                        .taken = export_of(installation, relation.provider, symbol.taken)};
     if (measured.own != nullptr && measured.taken != nullptr) {
       const Nature own = nature_of(*measured.own), taken = nature_of(*measured.taken);
       const bool known = own != Nature::Unknown && taken != Nature::Unknown;

@@ -86,7 +86,8 @@ struct SymbolPair {
   bool standard = false;                          // intended to be shared
   bool kind_differs = false, size_differs = false;
 };
-std::vector<SymbolPair> measure(const Installation& installation, const Relation& relation, const Attributor& attribute);
+std::vector<SymbolPair> measure(const Installation& installation, const Relation& relation,
+                                const Attributor& attribute);
 Tally tally(std::span<const SymbolPair> symbols);
 
 // --- coverage.cpp, baseline.cpp (runtimes), find.cpp (publications) -----------------------------------------------

@@ -130,8 +130,7 @@ std::vector<std::string_view> search_path(const char* tag, std::optional<std::st
   constexpr std::ptrdiff_t max_directories = 4096;
   if (!list || list->empty()) return {};
   if (std::ranges::count(*list, ':') < max_directories) return split(*list, ':');
-  flaws.fatal(ElfArea::Dynamic,
-              fmt::format("{} has more than the {} directories that are read", tag, max_directories));
+  flaws.fatal(ElfArea::Dynamic, fmt::format("{} has more than the {} directories that are read", tag, max_directories));
   return {};
 }
 

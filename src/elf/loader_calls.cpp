@@ -54,7 +54,9 @@ class X86 {
   }
   template <class Visit>
   static void each_branch(const Code& code, Visit visit) {
-    const auto matches = [](const auto& c, const auto&, auto& marks) { marks = (c == 0xE8) | (c == 0xE9) | (c == 0xEB); };
+    const auto matches = [](const auto& c, const auto&, auto& marks) {
+      marks = (c == 0xE8) | (c == 0xE9) | (c == 0xEB);
+    };
     any_pair(code.text(), 0, code.bytes.size(), matches, [&](std::size_t i) {
       if (i + 5 > code.bytes.size()) return false;
       const std::uint64_t at = code.address + i;

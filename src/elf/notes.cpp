@@ -165,7 +165,8 @@ void read_properties(const Image& image, const Header& header, std::span<const S
   for (std::size_t i = segments.size(); i-- > 0;) {
     const Segment& segment = segments[i];
     if (segment.type != PT_NOTE && segment.type != PT_GNU_PROPERTY) continue;
-    const std::uint64_t available = image.available(segment.address), size = std::min({segment.memory_size, available, left});
+    const std::uint64_t available = image.available(segment.address),
+                        size = std::min({segment.memory_size, available, left});
     left -= size;
     if (header.type == ET_DYN && segment.align == header.bits / 8 && segment.memory_size > 12 &&
         segment.memory_size > available)

@@ -20,7 +20,7 @@ namespace {
 using namespace llvm::ELF;
 
 constexpr std::uint64_t neighbourhood = 64 * 1024;       // distance within which linkers put .comment and .shstrtab
-constexpr std::size_t max_segments = 256;               // of a file that is planned
+constexpr std::size_t max_segments = 256;                // of a file that is planned
 constexpr std::uint64_t behind_relocations = 64 * 1024;  // distance within which DT_RELR and DT_JMPREL may follow
 
 constexpr std::uint64_t start_of_page(std::uint64_t offset) { return offset / PageFilter::page * PageFilter::page; }

@@ -1,3 +1,4 @@
+// The relocation types of each machine that matter to the loader, by their meaning.
 #include <algorithm>
 #include <iterator>
 

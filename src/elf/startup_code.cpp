@@ -30,7 +30,7 @@ constexpr std::size_t max_repeated = 8 * max_straight;  // that functions with a
 constexpr unsigned deepest_call = 16;
 constexpr std::uint64_t max_constructors = 4096;
 constexpr std::size_t max_module_slots = 16;  // of a PyModuleDef
-constexpr std::uint64_t m_slots = 72;          // its offset in PyModuleDef (CPython Include/moduleobject.h)
+constexpr std::uint64_t m_slots = 72;         // its offset in PyModuleDef (CPython Include/moduleobject.h)
 
 class Walker {
  public:

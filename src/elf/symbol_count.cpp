@@ -199,7 +199,7 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
 }
 
 #define WHEELCHECK_FOR(ELFT)                                                                                           \
-  template std::uint64_t max_symbols<ELFT>(const Image&, const DynamicTable&);                                        \
+  template std::uint64_t max_symbols<ELFT>(const Image&, const DynamicTable&);                                         \
   template std::uint64_t count_symbols<ELFT>(const Image&, const DynamicTable&, const Header&, std::span<const Bound>, \
                                              const Limits&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)

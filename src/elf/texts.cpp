@@ -329,13 +329,14 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
     switch (*at) {
       case '.':
         matches = matches || (data.at(at, 1) == 's' && data.at(at, 2) == 'o') ||
-                (is_digit(data.at(at, -1)) && is_digit(data.at(at, 1)));
+                  (is_digit(data.at(at, -1)) && is_digit(data.at(at, 1)));
         break;
       case '-':
         matches = has_digits_of_date(data, at);
         break;
       case '/':
-        matches = matches || is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
+        matches =
+            matches || is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
         break;
       default:
         break;

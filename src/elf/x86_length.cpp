@@ -1,3 +1,4 @@
+// The length of an x86-64 instruction, and whether it needs AVX or tests the processor.
 #include <algorithm>
 #include <cstring>
 

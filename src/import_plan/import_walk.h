@@ -25,7 +25,7 @@ struct SourcePosition {
 // The reason for non-default flags: a call of sys.setdlopenflags, or of ctypes with a mode.
 struct Cause {
   SourcePosition place;
-  std::uint32_t call = 0;        // index into PythonFile::calls of that file
+  std::uint32_t call = 0;                 // index into PythonFile::calls of that file
   std::optional<SourcePosition> through;  // the call in another file that ran the function with the call
   Reach reach = Reach::Certain;
 };

@@ -27,11 +27,11 @@
 namespace wheelcheck::resolver {
 namespace {
 
+using process::BindingResult;
 using process::BoundReference;
 using process::Open;
 using process::OpenBy;
 using process::Outcome;
-using process::BindingResult;
 
 class Process {
  public:

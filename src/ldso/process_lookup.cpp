@@ -274,7 +274,8 @@ LookupResult LookUpTable::look_up(std::uint32_t index) {
                   .version = version_of(object_, reference.symbol, reference.own)};
   LookupResult found = settle(first(request), request);
   if (found.inconsistent) return found;
-  if (!found.object && found.way == BindingResult::Missing && rules_.lfs64) found = as_lfs64(definitions_.text(request.name));
+  if (!found.object && found.way == BindingResult::Missing && rules_.lfs64)
+    found = as_lfs64(definitions_.text(request.name));
   const bool weak = !reference.own && facts.imports[reference.symbol].weak;
   if (found.way == BindingResult::Platform && (found.object || !weak)) return found;
   if (!found.object) {
@@ -335,7 +336,9 @@ LookupResult LookUpTable::as_lfs64(std::string_view name) const {
   if (facts == nullptr) return {};
   const auto at = std::ranges::find(facts->exports, base, &Export::name);
   if (at == facts->exports.end()) return {};
-  return {.object = libc, .definition = static_cast<std::uint32_t>(at - facts->exports.begin()), .way = BindingResult::Plain};
+  return {.object = libc,
+          .definition = static_cast<std::uint32_t>(at - facts->exports.begin()),
+          .way = BindingResult::Plain};
 }
 
 LookupResult LookUpTable::look_up_late(std::uint32_t index) {

@@ -214,6 +214,8 @@ class EventCollector {
 
 }  // namespace
 
-void add_events(const Model& model, const CallResults& found, PythonFile& file) { EventCollector(model, found, file).run(); }
+void add_events(const Model& model, const CallResults& found, PythonFile& file) {
+  EventCollector(model, found, file).run();
+}
 
 }  // namespace wheelcheck::python

@@ -27,7 +27,9 @@ struct SortKey {
 
   bool operator<(const SortKey& other) const {
     if (node.empty() != other.node.empty()) return other.node.empty();
-    const auto family = [](const SortKey& place) { return std::string_view(place.node).substr(0, place.node.find('_')); };
+    const auto family = [](const SortKey& place) {
+      return std::string_view(place.node).substr(0, place.node.find('_'));
+    };
     if (const auto order = natural_order(family(*this), family(other)); order != 0) return order < 0;
     if (const auto order = natural_order(other.node, node); order != 0) return order < 0;
     return std::tie(library, advice) < std::tie(other.library, other.advice);
@@ -112,8 +114,8 @@ class StepMaker {
     }
     if (const auto* const denied = std::get_if<SymbolRequirement>(&requirement.what))
       return remove(requirement.elf, denied->library, "", denied->symbol);
-    const auto at =
-        std::ranges::find_if(other_requirements_, [&](const OtherRequirement& h) { return same(h.required, requirement); });
+    const auto at = std::ranges::find_if(other_requirements_,
+                                         [&](const OtherRequirement& h) { return same(h.required, requirement); });
     if (at != other_requirements_.end()) return at->files.push_back(requirement.elf);
     other_requirements_.push_back({requirement, {requirement.elf}, remediation::advice_for(requirement)});
   }
@@ -143,7 +145,9 @@ RemediationPath path_of(const Assessment& assessment, std::size_t index, const K
     at = end;
   }
   std::ranges::stable_sort(path.steps, [](const RemediationStep& a, const RemediationStep& b) {
-    const auto cost = [](const RemediationStep& s) { return std::tuple(s.other_requirements.size(), s.symbols, s.files); };
+    const auto cost = [](const RemediationStep& s) {
+      return std::tuple(s.other_requirements.size(), s.symbols, s.files);
+    };
     return cost(a) < cost(b);
   });
   return path;

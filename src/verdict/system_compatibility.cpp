@@ -86,8 +86,8 @@ bool is_always_installed(std::string_view library) {
          library.starts_with("ld-") || library.starts_with("ld64");
 }
 
-// For each element of requirements.list, whether it is informative. A node of a library that is not certain to exist is not: if
-// the library is present, so is the node.
+// For each element of requirements.list, whether it is informative. A node of a library that is not certain to exist is
+// not: if the library is present, so is the node.
 std::vector<bool> telling_of(const verdict::SystemRequirements& required) {
   std::set<std::string_view> unknown;
   for (std::size_t i = 0; i < required.list.size(); ++i)
@@ -149,8 +149,8 @@ struct RequirementGroup {
 RequirementGroup group_of(const WheelReport& wheel, Arch arch, Libc libc, MachineCompatibility& machine) {
   const Family family = libc == Libc::Musl ? Family::Musllinux : Family::Manylinux;
   RequirementGroup group{verdict::requirements_of_system(wheel, assessment_for(wheel, arch, family), arch, libc),
-              {},
-              static_cast<std::uint32_t>(machine.required.size())};
+                         {},
+                         static_cast<std::uint32_t>(machine.required.size())};
   group.telling = telling_of(group.required);
   for (std::uint32_t i = 0; i < group.required.list.size(); ++i)
     if (const SystemRequirement& one = group.required.list[i];

@@ -86,11 +86,11 @@ void other_libraries(const WheelReport& wheel, Arch arch, Libc libc, std::map<Ke
   for (const auto& [other, files] : others) {
     const std::string name(name_of(other));
     found.emplace(Key{Kind::CLibrary, "", name, ""}, FoundRequirement{{.kind = Kind::CLibrary,
-                                                            .name = name,
-                                                            .library = {},
-                                                            .file = files.first,
-                                                            .symbol = {},
-                                                            .files = files.second}});
+                                                                       .name = name,
+                                                                       .library = {},
+                                                                       .file = files.first,
+                                                                       .symbol = {},
+                                                                       .files = files.second}});
   }
 }
 

@@ -69,7 +69,7 @@ class CodeBudget {
 
   std::mutex mutex_;
   std::vector<std::uint64_t> costs_;  // by rank; empty if there is no limit
-  std::uint64_t max_ = 0, sum_ = 0;  // of the ranks below within_
+  std::uint64_t max_ = 0, sum_ = 0;   // of the ranks below within_
   std::size_t within_ = 0;
 };
 

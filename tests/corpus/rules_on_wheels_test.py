@@ -26,7 +26,7 @@ class Page(unittest.TestCase):
 
     def test_counts_wheels_and_names_them(self):
         rows = self.rows()
-        self.assertTrue(rows["WC113"].endswith("| info | high | 1 | 1 info | left 1.0 (manylinux_2_17_x86_64) (1) |"))
+        self.assertTrue(rows["WC113"].endswith("| note | high | 1 | 1 note | left 1.0 (manylinux_2_17_x86_64) (1) |"))
         self.assertIn("| warning, pedantic | high | 1 | 1 warning | left 1.0 (manylinux_2_17_x86_64) (2) |",
                       rows["WC512"])
 

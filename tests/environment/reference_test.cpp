@@ -172,7 +172,8 @@ Texts played(const Folder& folder, const test::ElfRecipe& module, const std::str
       out.push_back(
           std::string(
               process::symbol_request(*environment->world.files[bound.from.value].facts, bound.reference).name) +
-          (bound.way == BindingResult::Platform ? " ~> " : " -> ") + (bound.to ? environment->names[bound.to->value] : "nobody"));
+          (bound.way == BindingResult::Platform ? " ~> " : " -> ") +
+          (bound.to ? environment->names[bound.to->value] : "nobody"));
   for (const process::Failure& failure : outcome.failures) out.push_back(failure.error);
   if (outcome.refused) out.push_back(*outcome.refused);
   return out;

@@ -40,9 +40,9 @@ class LoadPlan {
     std::vector<std::string> out;
     for (const process::BoundReference& bound : outcome.bound) {
       const process::File& from = world.files[bound.from.value];
-      const std::string to = bound.to                     ? world.files[bound.to->value].path
+      const std::string to = bound.to                               ? world.files[bound.to->value].path
                              : bound.way == BindingResult::Platform ? "platform"
-                                                          : "null";
+                                                                    : "null";
       out.push_back(from.path + ' ' + std::string(process::symbol_request(*from.facts, bound.reference).name) + " -> " +
                     to);
     }

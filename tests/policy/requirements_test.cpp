@@ -309,7 +309,8 @@ TEST(Interpreter, IsAskedByNarrowUnicodeWherePython2Loads) {
   EXPECT_EQ(requirements(measure_one(elf, "foo-1.0-py2-none-manylinux1_x86_64.whl")), requested);
   EXPECT_THAT(requirements(measure_one(elf, "foo-1.0-py2.py3-none-manylinux1_x86_64.whl")), IsEmpty());
   EXPECT_THAT(requirements(measure_one(elf)), IsEmpty());
-  EXPECT_EQ(requirements(measure_one(ElfBuilder(elf).role(ExtensionModule{.module = "x", .python_major = 2}))), requested);
+  EXPECT_EQ(requirements(measure_one(ElfBuilder(elf).role(ExtensionModule{.module = "x", .python_major = 2}))),
+            requested);
 }
 
 TEST(Machine, OfAForeignExtensionModuleIsMetNowhere) {

@@ -85,7 +85,7 @@ TEST(RemedyTable, KnowsWhatWheelsMeetMost) {
            ReadPlan{"libc.so.6", "GLIBC_2.28", "statx", "kernel-calls"},
            ReadPlan{"libc.so.6", "GLIBC_ABI_DT_RELR", "", "dt-relr"},
            ReadPlan{"libstdc++.so.6", "GLIBCXX_3.4.30", "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
-                  "libstdcxx"},
+                    "libstdcxx"},
            ReadPlan{"libstdc++.so.6", "CXXABI_1.3.13", "", "libstdcxx"},
            ReadPlan{"libgcc_s.so.1", "GCC_7.0.0", "__divmodti4", "libgcc"},
            ReadPlan{"libz.so.1", "ZLIB_1.2.9", "adler32_z", "zlib"},

@@ -130,7 +130,8 @@ TEST(Walk, LoadsAFilteeBeforeTheRestOfTheList) {
   const Asked requested(wheel);
   EXPECT_EQ(requested.where("p/libf.so", "libreal.so"), "p/libreal.so");
   EXPECT_EQ(requested.where("p/libreal.so", "libbase.so"), "p/libbase.so");
-  EXPECT_TRUE(requested.answer.needed[elf_at(wheel, "p/liba.so").value].empty());  // a missing auxiliary is not an error
+  EXPECT_TRUE(
+      requested.answer.needed[elf_at(wheel, "p/liba.so").value].empty());  // a missing auxiliary is not an error
 }
 
 TEST(Walk, ReportsAMissingFilteeLikeANeed) {

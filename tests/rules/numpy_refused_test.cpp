@@ -129,7 +129,8 @@ TEST(NumpyRefused, ReadsMarkersOfTheTaggedPython) {
 }
 
 TEST(NumpyRefused, KnowsTheLimitOfMachineCode) {
-  const Module of_1_14{module_so, {.numpy_messages = {abi, old_feature}, .numpy_modules = {old_core}, .numpy_feature = 12}};
+  const Module of_1_14{module_so,
+                       {.numpy_messages = {abi, old_feature}, .numpy_modules = {old_core}, .numpy_feature = 12}};
   EXPECT_TRUE(findings({of_1_14}, {"numpy>=1.14,<2"}, "cp37-cp37m").empty());
   const auto found = findings({of_1_14}, {"numpy<2"}, "cp37-cp37m");
   ASSERT_EQ(found.size(), 1U);

@@ -108,12 +108,9 @@ Json reason_json(const LevelReason& reason) {
 }
 
 Json level_json(const LevelChange& level) {
-  return {{"policy_family", safe(level.policy_levels)},
-          {"fits", sides(level.fits)},
-          {"fits_course", name_of(level.fits_course)},
-          {"claimed", sides(level.claimed)},
-          {"claimed_course", name_of(level.claimed_course)},
-          {"reasons", list(level.reasons, reason_json)}};
+  return {{"policy_family", safe(level.policy_levels)},      {"fits", sides(level.fits)},
+          {"fits_course", name_of(level.fits_course)},       {"claimed", sides(level.claimed)},
+          {"claimed_course", name_of(level.claimed_course)}, {"reasons", list(level.reasons, reason_json)}};
 }
 
 Json floor_json(const FloorChange& floor) {

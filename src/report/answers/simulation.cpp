@@ -289,8 +289,10 @@ std::string json_of(const Simulation& simulation) {
   Json wheels = Json::array(), levels = Json::array();
   for (const SimulatedWheel& wheel : simulation.wheels) wheels.push_back(wheel_json(wheel));
   for (const CountedLevel& level : simulation.levels)
-    levels.push_back(
-        {{"policy_family", level.policy_levels}, {"tag", safe(level.tag)}, {"before", level.before}, {"after", level.after}});
+    levels.push_back({{"policy_family", level.policy_levels},
+                      {"tag", safe(level.tag)},
+                      {"before", level.before},
+                      {"after", level.after}});
   const Json document = {{"schema", "wheelcheck-simulation"},
                          {"version", json_version},
                          {"wheelcheck", simulation.version},

@@ -301,11 +301,12 @@ Json step_json(const WheelReport& wheel, const Assessment& assessment, const Rem
   }
   for (const OtherRequirement& other : step.other_requirements)
     other_requirements.push_back({{"kind", kind_of(other.required)},
-                          {"what", subject_of(other.required)},
-                          {"members", texts(paths_of(wheel.facts, other.files))},
-                          {"advice", other.advice}});
-  return {{"tags", std::move(tags)}, {"enough", step.other_requirements.empty()}, {"symbols", step.symbols},
-          {"files", step.files},     {"removals", std::move(removals)},   {"other_requirements", std::move(other_requirements)}};
+                                  {"what", subject_of(other.required)},
+                                  {"members", texts(paths_of(wheel.facts, other.files))},
+                                  {"advice", other.advice}});
+  return {{"tags", std::move(tags)},         {"enough", step.other_requirements.empty()},
+          {"symbols", step.symbols},         {"files", step.files},
+          {"removals", std::move(removals)}, {"other_requirements", std::move(other_requirements)}};
 }
 
 Json answer_json(const WheelReport& wheel, const LevelOfTag& found, const RemediationPath& path) {

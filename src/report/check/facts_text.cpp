@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "report/answers/symbols.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
-#include "report/answers/symbols.h"
 
 namespace wheelcheck::report {
 

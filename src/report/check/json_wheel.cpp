@@ -225,7 +225,7 @@ Json summary_json(const Report& report) {
     broken += overall(entry.wheel->verdict) == TagResult::Incompatible ? 1u : 0u;
     failed += entry.wheel->failed ? 1u : 0u;
   }
-  return {{"wheels", wheels},        {"unreadable", unreadable},    {"incompatible", broken},     {"failed", failed},
+  return {{"wheels", wheels},        {"unreadable", unreadable},    {"incompatible", broken}, {"failed", failed},
           {"errors", report.errors}, {"warnings", report.warnings}, {"notes", report.notes}};
 }
 

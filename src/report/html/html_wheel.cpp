@@ -6,13 +6,13 @@
 #include <set>
 
 #include "base/text.h"
+#include "report/answers/symbols.h"
 #include "report/check/ci_summary.h"
 #include "report/check/facts_text.h"
 #include "report/html/html_parts.h"
 #include "report/shared/names.h"
 #include "report/shared/rules_json.h"
 #include "report/shared/text.h"
-#include "report/answers/symbols.h"
 #include "rules/page.h"
 #include "wheelcheck/rule.h"
 #include "wheelcheck/version.h"
@@ -364,8 +364,8 @@ std::string symbols(const WheelReport& wheel) {
 
 namespace {
 
-constexpr std::size_t deepest = 24;       // levels of nesting
-constexpr std::size_t open_roots = 5;     // further ones are folded
+constexpr std::size_t deepest = 24;      // levels of nesting
+constexpr std::size_t open_roots = 5;    // further ones are folded
 constexpr std::size_t max_items = 5000;  // for one wheel
 
 class Tree {

@@ -116,7 +116,9 @@ void check(const WheelView& view, const Emit& emit) {
                   : "add the package to the build: setuptools takes only directories with __init__.py that packages = "
                     "find_packages() or packages.find lists; then install the wheel into an empty environment and "
                     "import it",
-       .severity = at_import ? Severity::Error : is_started ? Severity::Warning : Severity::Note});
+       .severity = at_import    ? Severity::Error
+                   : is_started ? Severity::Warning
+                                : Severity::Note});
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 
 #include "base/pattern.h"
 #include "base/text.h"
+#include "model/c_names.h"
 #include "model/library_name.h"
 #include "model/python_calls.h"
 #include "model/requirement.h"
 #include "rules/common.h"
-#include "model/c_names.h"
 #include "rules/symbols/glibc_names.h"
 #include "rules/symbols/symbol_search.h"
 

@@ -50,7 +50,8 @@ class Finder {
     Asked requested = how_asked(view_, holders);
     if (!requested.distribution.empty() && requested.extras.empty()) return std::nullopt;
     // Several distributions, as for several CUDA majors: METADATA requires none, and which one is right is not known.
-    at->second = Lack{requested.distribution.empty() ? join(holders, " or ") : requested.distribution, std::move(requested.extras)};
+    at->second = Lack{requested.distribution.empty() ? join(holders, " or ") : requested.distribution,
+                      std::move(requested.extras)};
     return at->second;
   }
 

@@ -29,7 +29,8 @@ std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
   std::vector<Evidence> evidence = {
       {"unmet requirements", fmt::format("{} of {}", claim.unmet_requirements.size(), assessment.requirements.size())}};
   for (std::size_t i = 0; i < claim.unmet_requirements.size() && i < shown_unmet; ++i)
-    evidence.push_back({"unmet requirement", describe(view, assessment.requirements[claim.unmet_requirements[i].value])});
+    evidence.push_back(
+        {"unmet requirement", describe(view, assessment.requirements[claim.unmet_requirements[i].value])});
   return evidence;
 }
 

@@ -37,7 +37,8 @@ std::vector<Evidence> evidence_of(const WheelView& view, const Claim& claim) {
       {"unmet requirements", fmt::format("{} of {}", claim.unmet_requirements.size(), assessment.requirements.size())});
   constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < claim.unmet_requirements.size() && i < shown; ++i)
-    evidence.push_back({"unmet requirement", describe(view, assessment.requirements[claim.unmet_requirements[i].value])});
+    evidence.push_back(
+        {"unmet requirement", describe(view, assessment.requirements[claim.unmet_requirements[i].value])});
   return evidence;
 }
 

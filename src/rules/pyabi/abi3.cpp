@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/c_names.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
-#include "model/c_names.h"
 
 // WC801: a file of an abi3 wheel uses names that are not in CPython's stable ABI, or not yet in the tagged version (PEP
 // 384).

@@ -125,14 +125,14 @@ void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool l
                                               : "for NumPy 1"),
         .evidence = {{demand.crashes ? "imports" : "message", std::string(demand.message)},
                      {"Requires-Dist", requested.named ? fmt::format("numpy{}{}", requested.specifier, requested.marker)
-                                                   : std::string("no requirement names numpy")},
+                                                       : std::string("no requirement names numpy")},
                      {"files", fmt::format("{} with that {}", demand.files, demand.crashes ? "import" : "check")},
                      {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
                                                      wheels ? "wheels" : "no wheels", python)}},
         .fix = fmt::format("write `{}`", line_with(requested, lower, limit)),
         .severity = !wheels || (demand.crashes && !requested.named) ? Severity::Note
                     : requested.named                               ? severity
-                                                                : Severity::Warning,
+                                                                    : Severity::Warning,
         .confidence = demand.crashes ? std::optional(Confidence::Medium) : std::nullopt});
 }
 

@@ -73,7 +73,8 @@ struct Refused {
   std::size_t files = 0;
 };
 // The newest release that the specifier allows and that refuses code of the wheel.
-std::optional<Refused> refused_by(const WheelView& view, const std::vector<GeneratedCode>& code, const Asked& requested) {
+std::optional<Refused> refused_by(const WheelView& view, const std::vector<GeneratedCode>& code,
+                                  const Asked& requested) {
   const std::set<MemberIndex> imported =
       view.wheel.all_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
   for (const auto& [release, python] : releases) {
@@ -110,15 +111,15 @@ void check(const WheelView& view, const Emit& emit) {
                               is_old ? fmt::format("{} raises \"TypeError: Descriptors cannot be created directly\"",
                                                    refused->at_import ? "importing the package" : "importing this file")
                                      : fmt::format("it needs protobuf {} or newer", descriptor.since)),
-       .evidence = {{"Requires-Dist",
-                     requested->named ? "protobuf" + requested->specifier : std::string("no requirement names protobuf")},
+       .evidence = {{"Requires-Dist", requested->named ? "protobuf" + requested->specifier
+                                                       : std::string("no requirement names protobuf")},
                     {"files", fmt::format("{} that protobuf {} refuses", refused->files, refused->release)}},
        .fix = is_old ? fmt::format("generate the code with protoc 3.19 or newer, or write `Requires-Dist: "
                                    "protobuf<4`; as a user: pip install 'protobuf<4'")
                      : fmt::format("write `Requires-Dist: protobuf>={}`", descriptor.since),
        // Facts without the imports do not say whether the package runs the code.
        .severity = is_old && requested->named && (refused->at_import || !view.wheel.all_python) ? Severity::Error
-                                                                                            : Severity::Warning});
+                                                                                                : Severity::Warning});
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/c_names.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
-#include "model/c_names.h"
 
 namespace wheelcheck::rules::python_name_missing {
 namespace {

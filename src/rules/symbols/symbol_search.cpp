@@ -5,10 +5,10 @@
 #include <map>
 
 #include "base/budget.h"
+#include "model/c_names.h"
 #include "model/each_symbol.h"
 #include "model/machines.h"
 #include "rules/cxxabi/toolchain.h"
-#include "model/c_names.h"
 #include "rules/symbols/glibc_names.h"
 #include "rules/symbols/name_table.h"
 

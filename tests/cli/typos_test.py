@@ -33,7 +33,7 @@ TABLE = [
     ("{wheel} --no-configuration", 2, "unexpected argument --no-configuration"),
     ("symbols --mach x {wheel}", 2, "a similar option exists: --match"),
     ("check --require-tags manylinux_2_28 {wheel}", 2, "a similar option exists: --require-tag"),
-    ("check --fail-on erorr {wheel}", 2, "error,warning,info,never"),
+    ("check --fail-on erorr {wheel}", 2, "error,warning,note,never"),
     ("check --format jsn {wheel}", 2, "json"),
     ("check --limit symbol=5 {wheel}", 2, "no limit is named symbol; a similar one exists: symbols"),
     ("check --limit nonsense=5 {wheel}", 2, "`wheelcheck check --help` lists them"),

@@ -1,8 +1,7 @@
-// The length of an x86-64 instruction, and whether it needs AVX or tests the processor.
+#include "elf/x86_length.h"
+
 #include <algorithm>
 #include <cstring>
-
-#include "elf/code.h"
 
 namespace wheelcheck::elf {
 namespace {

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "elf/code.h"
 #include "elf/read.h"
+#include "elf/x86_length.h"
 
 namespace wheelcheck::elf {
 namespace {

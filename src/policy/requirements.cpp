@@ -298,7 +298,7 @@ bool is_loader(std::string_view soname, Family family, std::optional<Arch> arch)
   if (family != Family::Manylinux) return false;
   if (!arch && std::ranges::find(others, soname) != std::end(others)) return true;
   return std::ranges::any_of(machines(), [&](const HostMachine& machine) {
-    return (base_name(machine.glibc_loader) == soname || machine.other_glibc_loader == soname) &&
+    return !soname.empty() && (base_name(machine.glibc_loader) == soname || machine.other_glibc_loader == soname) &&
            (!arch || runs_on(machine.arch, *arch) || runs_on(*arch, machine.arch));
   });
 }

@@ -27,7 +27,7 @@ import tls
 
 HERE = Path(__file__).resolve().parent
 USES = tomllib.loads((HERE / "uses.toml").read_text())
-WORST = {"error": 3, "warning": 2, "info": 1}
+WORST = {"error": 3, "warning": 2, "note": 1}
 
 
 def arguments():
@@ -146,7 +146,7 @@ def row(result):
 
 def details(result):
     for finding in result["predicted"]["findings"]:
-        if finding["severity"] != "info":
+        if finding["severity"] != "note":
             orders = [result["predicted"]["orders"][index] for index in finding["orders"]]
             shown = " or ".join(", then ".join(order) for order in orders) or "any order"
             yield f"{finding['severity']} {finding['code']}: {finding['message']} ({shown})"

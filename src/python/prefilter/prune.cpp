@@ -399,9 +399,49 @@ class NameTracer {
 
 }  // namespace
 
+namespace {
+
+// Calls `is_word` with the surroundings of each place where a loading word may be.
+bool any_word(std::string_view text, auto is_word) {
+  // Each word contains dl, dL, DL or d_, which is rare, followed by one of a few letters.
+  const auto is_mark = [](const auto& c, const auto& d, auto& marks) {
+    marks = ((c == 'd') & ((d == 'l') | (d == 'L') | (d == '_'))) | ((c == 'D') & (d == 'L'));
+  };
+  return any_pair(text, 0, text.size(), is_mark, [&](std::size_t at) {
+    const char mark = text[at + 1], after = at + 2 < text.size() ? text[at + 2] : '\0';
+    if (after != 'l' && !(mark == 'l' && after == 'o') && !(mark == 'L' && (after == 'L' || after == 'i'))) {
+      return false;
+    }
+    return is_word(text.substr(at - std::min<std::size_t>(at, 8), 32));
+  });
+}
+
+bool has_word(std::string_view around) {
+  return std::ranges::any_of(loading_words, [&](std::string_view word) { return around.find(word) != around.npos; });
+}
+
+// Python joins texts that stand side by side: 'setdlopen' 'flags'.
+bool has_split_word(std::string_view around) {
+  constexpr std::string_view quotes = "'\"", blanks = " \n\\";
+  std::string joined;
+  bool split = false;
+  for (std::size_t at = 0; at < around.size(); ++at) {
+    const std::size_t next = std::min(around.find_first_not_of(blanks, at + 1), around.size());
+    const bool joins = quotes.contains(around[at]) && next < around.size() && quotes.contains(around[next]);
+    split = split || joins;
+    if (joins)
+      at = next;
+    else
+      joined += around[at];
+  }
+  return split && has_word(joined);
+}
+
+}  // namespace
+
 std::optional<std::string> loading_code(std::string_view source, Detail detail) {
   const auto code = lines_of(source);
-  if (!code) return std::string(source);
+  if (!code || any_word(source, has_split_word)) return std::string(source);
   if (!code->may_load) return std::nullopt;
   Mentions read(*code);
   if (std::ranges::none_of(read.statements, &Statement::loads)) return std::nullopt;
@@ -418,26 +458,15 @@ std::optional<std::string> loading_code(std::string_view source, Detail detail) 
 // --- search for loading words: every Python file is searched, and few contain one ---------------------------------
 
 bool holds_loading_word(std::string_view text) {
-  // Each word contains dl, dL, DL or d_, which is rare, followed by one of a few letters.
-  const auto is_mark = [](const auto& c, const auto& d, auto& marks) {
-    marks = ((c == 'd') & ((d == 'l') | (d == 'L') | (d == '_'))) | ((c == 'D') & (d == 'L'));
-  };
-  return any_pair(text, 0, text.size(), is_mark, [&](std::size_t at) {
-    const char mark = text[at + 1], after = at + 2 < text.size() ? text[at + 2] : '\0';
-    if (after != 'l' && !(mark == 'l' && after == 'o') && !(mark == 'L' && (after == 'L' || after == 'i'))) {
-      return false;
-    }
-    const std::string_view around = text.substr(at - std::min<std::size_t>(at, 8), 32);
-    return std::ranges::any_of(loading_words, [&](std::string_view word) { return around.find(word) != around.npos; });
-  });
+  return any_word(text, [](std::string_view around) { return has_word(around) || has_split_word(around); });
 }
 
 bool holds_flags_word(std::string_view text) {
   constexpr std::string_view word = loading_words.front();
   constexpr std::size_t pair = word.find("dl");
   const auto is_mark = [](const auto& c, const auto& d, auto& marks) { marks = (c == 'd') & (d == 'l'); };
-  return any_pair(text, 0, text.size(), is_mark,
-                  [&](std::size_t at) { return at >= pair && text.substr(at - pair).starts_with(word); });
+  const auto is_word = [&](std::size_t at) { return at >= pair && text.substr(at - pair).starts_with(word); };
+  return any_pair(text, 0, text.size(), is_mark, is_word) || any_word(text, has_split_word);
 }
 
 }  // namespace wheelcheck::python

@@ -66,7 +66,7 @@ STORY = Story(
         Clash(
             "forest matrix",
             "two-runtimes",
-            "info",
+            "note",
             "matrix.libs/libgomp-24e2ab19.so.1.0.0",
             "forest.libs/libgomp-a34b3233.so.1.0.0",
             "openmp",

@@ -80,17 +80,17 @@ def cases():
         LIMITS,
         with_member(declared(bytes(9 * MB), 9 * GB)),
         member=big,
-        says="max-member-bytes",
+        says="--limit member-bytes",
     )
-    yield Case("declared-over-total-limit", "reject", LIMITS, total(), says="max-total-bytes")
+    yield Case("declared-over-total-limit", "reject", LIMITS, total(), says="--limit total-bytes")
 
     small, crc = zeros(MB)
     yield Case("ratio-high-but-small", "ok", LIMITS, ok_member(declared(small, MB, crc), MB))
     large, crc = zeros(96 * MB)
-    yield Case("ratio-96-mib", "reject", LIMITS, with_member(declared(large, 96 * MB, crc)), says="max-ratio")
+    yield Case("ratio-96-mib", "reject", LIMITS, with_member(declared(large, 96 * MB, crc)), says="--limit ratio")
     huge, crc = zeros(1024 * MB)
-    yield Case("ratio-1-gib", "reject", LIMITS, with_member(declared(huge, GB, crc)), says="max-ratio")
-    yield Case("ratio-sum-of-many", "reject", LIMITS, many(small, zlib.crc32(bytes(MB))), says="max-ratio")
+    yield Case("ratio-1-gib", "reject", LIMITS, with_member(declared(huge, GB, crc)), says="--limit ratio")
+    yield Case("ratio-sum-of-many", "reject", LIMITS, many(small, zlib.crc32(bytes(MB))), says="--limit ratio")
     yield Case(
         "inflates-past-declared",
         "reject",
@@ -108,9 +108,9 @@ def cases():
     )
 
     for name, option in {
-        "RECORD": "max-record-bytes",
-        "METADATA": "max-metadata-bytes",
-        "WHEEL": "max-wheel-file-bytes",
+        "RECORD": "--limit record-bytes",
+        "METADATA": "--limit metadata-bytes",
+        "WHEEL": "--limit wheel-file-bytes",
     }.items():
         size = {"RECORD": 33, "METADATA": 9, "WHEEL": 2}[name] * MB
         packed, crc = zeros(size)
@@ -129,7 +129,7 @@ def cases():
     crowd = pure([Member(f"m/{n}", b"", method=0) for n in range(200_001)], record_text=b"")
     crowd.end64 = {}
     crowd.end = {"members": 0xFFFF, "members_here": 0xFFFF}
-    yield Case("limit-members", "reject", LIMITS, crowd.build(), says="max-members")
+    yield Case("limit-members", "reject", LIMITS, crowd.build(), says="--limit members")
     said = pure()
     said.end64 = {"members": 10**6, "members_here": 10**6}
     said.end = {"members": 0xFFFF, "members_here": 0xFFFF}

@@ -152,7 +152,7 @@ def cases():
         "reject",
         "archive over ratio or size limits",
         recorded(rows(None, "x,,\n" * 200_001)),
-        says="max-members",
+        says="--limit members",
     )
 
     evil = Library(needed=["libevil.so.1"]).build()

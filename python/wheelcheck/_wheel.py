@@ -5,7 +5,7 @@ from typing import Literal, Optional
 
 from wheelcheck._assessment import Assessment, Claim, Requirement
 from wheelcheck._facts import ElfFile, Metadata, PythonFile, WheelFile, WheelFlaw, WheelName
-from wheelcheck._words import Confidence, TagResult, Severity
+from wheelcheck._words import Confidence, Severity, TagResult
 
 
 @dataclass(frozen=True)

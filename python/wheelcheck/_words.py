@@ -4,7 +4,7 @@ from typing import Literal
 
 Severity = Literal["error", "warning", "note"]
 Confidence = Literal["low", "medium", "high"]
-TagResult = Literal["kept", "broken", "no-result", "unknown"]
+TagResult = Literal["compatible", "incompatible", "no-minimum", "unknown"]
 Family = Literal["any", "linux", "manylinux", "musllinux", "android", "other"]
 Arch = Literal[
     "x86_64",

@@ -24,8 +24,8 @@ class Lists:
 class ResultChange:
     """Worst result over the claimed tags: compatible or not."""
 
-    old: Literal["kept", "broken", "no-result", "unknown"]
-    new: Literal["kept", "broken", "no-result", "unknown"]
+    old: Literal["compatible", "incompatible", "no-minimum", "unknown"]
+    new: Literal["compatible", "incompatible", "no-minimum", "unknown"]
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ WHEELS = pyarrow.schema(
         ("date", pyarrow.string()),  # from the manifest
         ("bytes", pyarrow.int64()),
         ("version", pyarrow.string()),
-        ("status", pyarrow.string()),  # incompatible, unknown, compatible, no-result; rejected: not a wheel; failed: not judged
+        ("status", pyarrow.string()),  # of the claims; rejected: not a wheel; failed: not judged
         ("error", pyarrow.string()),  # for the last two: an identifier for programs
         ("reason", pyarrow.string()),  # and a message for people
         ("failed", pyarrow.bool_()),  # a finding has the severity of --fail-on or higher

@@ -228,8 +228,9 @@ class Check(WithDemo):
         self.assertEqual(report.findings, report.checked[0].findings)
         self.assertEqual(report.unreadable, ())
         claim = report.checked[0].claims[0]
-        self.assertEqual(len(report.checked[0].unmet_requirements(claim)), len(wheel["claims"][0]["unmet_requirements"]))
-        self.assertIsInstance(report.checked[0].unmet_requirements(claim)[0], wheelcheck.VersionRequirement)
+        unmet = report.checked[0].unmet_requirements(claim)
+        self.assertEqual(len(unmet), len(wheel["claims"][0]["unmet_requirements"]))
+        self.assertIsInstance(unmet[0], wheelcheck.VersionRequirement)
 
     def test_a_report_is_a_value(self) -> None:
         first, second = check(self.demo), check(str(self.demo), jobs=1)

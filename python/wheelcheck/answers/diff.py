@@ -102,7 +102,7 @@ class Unchanged:
 
     error: int
     warning: int
-    info: int
+    note: int
 
 
 @dataclass(frozen=True)

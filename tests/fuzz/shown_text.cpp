@@ -14,7 +14,7 @@ namespace {
 
 bool is_deceptive(std::uint32_t c) {
   if ((c < 0x20 && c != '\n') || (c >= 0x7F && c < 0xA0)) return true;
-  for (const auto [first, last] : {std::pair{0x061CU, 0x061CU},
+  for (const auto& [first, last] : {std::pair{0x061CU, 0x061CU},
                                    {0x200BU, 0x200BU},
                                    {0x200EU, 0x200FU},
                                    {0x2028U, 0x202EU},

@@ -76,7 +76,7 @@ rule = "WC201"
 [[overrides]]
 wheel = "foo-*"
 ignore = ["WC103"]
-fail-on = "info"
+fail-on = "note"
 export-budget = { "**/x.so" = 20 }
 [[overrides.ignore-rule]]
 rule = "WC601"

@@ -424,17 +424,17 @@ bool has_word(std::string_view around) {
 bool has_split_word(std::string_view around) {
   constexpr std::string_view quotes = "'\"", blanks = " \n\\";
   std::string joined;
-  bool split = false;
   for (std::size_t at = 0; at < around.size(); ++at) {
     const std::size_t next = std::min(around.find_first_not_of(blanks, at + 1), around.size());
     const bool joins = quotes.contains(around[at]) && next < around.size() && quotes.contains(around[next]);
-    split = split || joins;
     if (joins)
       at = next;
     else
       joined += around[at];
   }
-  return split && has_word(joined);
+  return std::ranges::any_of(loading_words, [&](std::string_view word) {
+    return joined.find(word) != joined.npos && around.find(word) == around.npos;
+  });
 }
 
 }  // namespace

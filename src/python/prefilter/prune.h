@@ -72,7 +72,7 @@ inline bool is_loading_word(std::string_view name) {
 // True if one of them occurs anywhere in the text.
 bool holds_loading_word(std::string_view text);
 
-// True if "setdlopenflags" occurs in the text.
+// True if "setdlopenflags" occurs in the text, also as texts that Python joins: 'setdlopen' 'flags'.
 bool holds_flags_word(std::string_view text);
 
 }  // namespace wheelcheck::python

@@ -167,7 +167,7 @@ namespace {
 // is, 64 bytes on x86-64 (elf/dl-reloc.c, _dl_try_allocate_static_tls).
 constexpr std::uint64_t max_room = 2048, max_alignment = 64;
 
-// A block as small as that of libgomp, 120 bytes, is no reason to change a library that others built.
+// A block as small as that of libgomp, 120 bytes, does not justify changing a library that others built.
 constexpr std::uint64_t small_block = 256;
 
 // A library that was copied into the wheel: by a repair tool, or an OpenMP runtime in a directory of the package.

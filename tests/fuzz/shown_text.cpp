@@ -15,11 +15,11 @@ namespace {
 bool is_deceptive(std::uint32_t c) {
   if ((c < 0x20 && c != '\n') || (c >= 0x7F && c < 0xA0)) return true;
   for (const auto& [first, last] : {std::pair{0x061CU, 0x061CU},
-                                   {0x200BU, 0x200BU},
-                                   {0x200EU, 0x200FU},
-                                   {0x2028U, 0x202EU},
-                                   {0x2066U, 0x2069U},
-                                   {0xFEFFU, 0xFEFFU}})
+                                    {0x200BU, 0x200BU},
+                                    {0x200EU, 0x200FU},
+                                    {0x2028U, 0x202EU},
+                                    {0x2066U, 0x2069U},
+                                    {0xFEFFU, 0xFEFFU}})
     if (c >= first && c <= last) return true;
   return false;
 }

@@ -18,6 +18,7 @@ enum class Found {
   InProvider,  // `provider` is a file of another wheel of the run (--provider)
   InProcess,   // the process has it before a wheel is loaded: libc.so.6, libm.so.6, ld-linux*
   Declared,    // matches an --external glob: another distribution provides it
+  Required,    // `source` provides it, which is on every machine that uses the wheel
   Outside,     // not in these wheels; the platform or another distribution must provide it
 };
 // How a needed library is found.
@@ -42,6 +43,19 @@ struct NeededFound {
   // A file of this name or soname is among the wheels, but no search path leads to it. If there are several, the first
   // by path.
   std::optional<ElfRef> unreached;
+  std::optional<SourceIndex> source = {};  // for Required
+};
+// What provides libraries to a wheel, besides the wheel and the system of its tags.
+struct LibrarySource {
+  enum class Kind {
+    Distribution,  // pip installs it with the wheel, according to METADATA
+    Extra,         // the same, but only for the extras
+    Driver,        // the driver of the GPU; only files that the import does not load need it
+  };
+  Kind kind = Kind::Distribution;
+  std::string name;                    // normalised (PEP 503); of a driver as in "the NVIDIA driver"
+  std::vector<std::string> extras;     // sorted
+  std::vector<std::string> libraries;  // that the wheel needs of it; sorted
 };
 // A version that a file of the run must define but does not define. glibc then refuses to load the user ("version `V'
 // not found", elf/dl-version.c match_symbol).
@@ -58,6 +72,7 @@ struct Resolution {
   std::vector<MissingVersion> missing_versions;  // by user, then by need
   // Not empty: the search ended at this limit, and what is Outside may be in the wheel.
   std::string cut = {};
+  std::vector<LibrarySource> sources = {};  // by kind, then by name; see mark_required
 };
 
 // The load of one root: the answer for every DT_NEEDED entry, in the order in which the loader processes them.

@@ -73,7 +73,7 @@ struct FailOn {
 struct ConfigKeys {
   std::optional<std::vector<std::string>> require_tags, select, ignore, own_namespaces, own_sonames;
   std::optional<std::vector<unsigned>> required_sm;
-  std::optional<bool> pedantic;
+  std::optional<bool> pedantic, self_contained;
   std::optional<FailOn> fail_on;
   std::optional<std::uint64_t> max_size;
   std::optional<std::string> index;

@@ -39,6 +39,7 @@ using ImportIndex = Index<struct ImportIndexTag>;            // into DynamicFact
 using ExportIndex = Index<struct ExportIndexTag>;            // into DynamicFacts::exports
 using LevelIndex = Index<struct LevelIndexTag>;              // into PolicyLevels::levels, 0 = `linux`
 using RequirementIndex = Index<struct RequirementIndexTag>;  // into Assessment::requirements
+using SourceIndex = Index<struct SourceIndexTag>;            // into Resolution::sources
 
 // An ELF file of a wheel of the run.
 struct ElfRef {

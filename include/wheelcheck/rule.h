@@ -33,7 +33,8 @@ struct RuleOptions {
   std::vector<unsigned> required_sm;         // compute capabilities that the device code must support: 80 90
   std::vector<ExportBudget> export_budgets;  // used instead of max_exports; the first match applies
   std::vector<ExternalLibrary> external;     // libraries of other distributions
-  std::vector<SizeBudget> size_budgets;      // inflated sizes of members; the first match applies
+  bool self_contained = false;           // a library of another distribution is missing, even if METADATA requires it
+  std::vector<SizeBudget> size_budgets;  // inflated sizes of members; the first match applies
   std::vector<NameRule> forbidden_exports, allowed_exports, forbidden_needed;
 };
 
@@ -99,6 +100,9 @@ struct Rule {
   Confidence confidence = Confidence::High;
   bool pedantic = false;  // runs only if selected by name or with --pedantic
   bool ordered = false;   // the findings in a file stay in the order in which the rule emits them, not by message
+  // Where its finding is an error, the file cannot be loaded or imported on any system that the tag names, whatever
+  // else is installed there.
+  bool stops_import = false;
   // Not null if an attacker could use what the rule finds. The text is the security severity for code scanning
   // services, a number from 0.1 to 10.0, or "" if it has no number.
   const char* security = nullptr;

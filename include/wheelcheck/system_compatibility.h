@@ -17,11 +17,12 @@ namespace wheelcheck {
 
 // One requirement on the system, for all files that have it.
 struct SystemRequirement {
-  enum class Kind { CLibrary, Machine, MissingVersion, Version, Library, Isa, Symbol, Interpreter };
+  // Finding: an error of `check` that no system mends (Rule::stops_import).
+  enum class Kind { CLibrary, Machine, Finding, MissingVersion, Version, Library, Isa, Symbol, Interpreter };
   Kind kind = Kind::Version;
-  std::string name;       // "glibc"; "aarch64"; "GLIBC_2.34"; "libfoo.so.1"; "x86-64-v3"; a symbol
+  std::string name;       // "glibc"; "aarch64"; "WC506 ..."; "GLIBC_2.34"; "libfoo.so.1"; "x86-64-v3"; a symbol
   std::string library;    // the library of a version or symbol; otherwise empty
-  ElfIndex file;          // the first file that requires it
+  std::string member;     // path of the first file that requires it
   std::string symbol;     // of a version: the first import of that file that requires it; may be empty
   std::size_t files = 1;  // number of files that require it
 };

@@ -118,6 +118,9 @@ StringSet manylinux_libraries(const PolicySet& policies);
 // external: globs of sonames that other distributions provide.
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                    std::span<const std::string> external);
+// Marks the libraries that come with the distributions that METADATA requires, or with a driver (Found::Required), and
+// lists their sources.
+void mark_required(Resolution& resolution, const WheelFacts& wheel, const Knowledge& knowledge);
 // The load of each root, step by step; `resolve` returns the worst result over all roots. A limit on the work applies:
 // if it is exceeded, the loads of the last roots are omitted.
 std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,

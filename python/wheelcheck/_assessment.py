@@ -119,3 +119,12 @@ class Claim:
     judged_as: Optional[str]  # the level that it was compared with
     unmet_requirements: tuple[int, ...]  # indices into the requirements of the assessment
     reason: str  # the reason for incompatible and unknown, else empty
+
+
+@dataclass(frozen=True)
+class CheckError:
+    """A rule that fails the wheel in `check`, once for each member."""
+
+    code: str  # WC506
+    name: str
+    member: Optional[str]  # null: the whole wheel

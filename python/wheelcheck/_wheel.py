@@ -97,6 +97,16 @@ class ResolvedFinding:
 
 
 @dataclass(frozen=True)
+class LibrarySource:
+    """What provides libraries to a wheel."""
+
+    kind: Literal["distribution", "extra", "driver"]  # required, required under extras, a driver of the machine
+    name: str  # of the distribution, or of the driver
+    extras: tuple[str, ...]  # extras of the wheel that require it
+    libraries: tuple[str, ...]  # that the wheel needs of it
+
+
+@dataclass(frozen=True)
 class Wheel:
     """A wheel that was read."""
 
@@ -107,6 +117,7 @@ class Wheel:
     pure: bool  # no ELF file of a host machine
     best_tag: str  # the lowest tag that the content is compatible with
     best_tags: tuple[str, ...]  # the same for each assessment
+    library_sources: tuple[LibrarySource, ...]  # what provides libraries besides the wheel and the system
     claims: tuple[Claim, ...]  # in the order of the file name, then those only in WHEEL
     findings: tuple[Finding, ...]  # highest severity first
     assessments: tuple[Assessment, ...]  # one for each policy family and machine

@@ -2,18 +2,22 @@
 //
 // For each wheel: read its facts (or take them from the cache), resolve each DT_NEEDED as ld.so does, assess what the
 // files require against each level, judge the tags, analyse the files, apply the rules. A wheel is judged with its
-// providers and without the other wheels, so wheels are judged in parallel and no answer depends on what else was
-// named. Project settings come last: severities, ignore-rules and the baseline change which findings are reported,
-// never what a rule sees. An input that cannot be read is an entry of the report, not the end of the run.
+// providers and without the other wheels, so wheels are judged in parallel. A wheel that lacks libraries is judged
+// again if a distribution that it requires is among the others: what that has is then known exactly. No answer depends
+// on the order of the wheels. Project settings come last: severities, ignore-rules and the baseline change which
+// findings are reported, never what a rule sees. An input that cannot be read is an entry of the report, not the end of
+// the run.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "app/baseline.h"
@@ -24,6 +28,7 @@
 #include "config/read.h"
 #include "knowledge/tables.h"
 #include "model/required_tag.h"
+#include "model/requirement.h"
 #include "policy/assess.h"
 #include "repair/fix_plan.h"
 #include "report/shared/text.h"
@@ -38,9 +43,10 @@ namespace {
 struct Context {
   const Settings& settings;
   const PolicySet& policies;
-  const Knowledge& knowledge;
+  const Knowledge* knowledge;
   std::span<const WheelFacts> providers;
   const archive::SecondReader* second_reader;  // null if not requested
+  std::size_t given = 1;                       // number of wheels in the run
 };
 
 // For fewer symbols, starting a thread takes longer than judging them.
@@ -113,6 +119,11 @@ void drop_symbols(WheelFacts& wheel) {
   }
 }
 
+bool lacks_libraries(const WheelReport& report) {
+  return std::ranges::any_of(report.findings,
+                             [](const Finding& finding) { return std::string_view(finding.rule->code) == "WC103"; });
+}
+
 bool is_about_packaging(const Rule& rule) {
   return std::string_view(rule.code).starts_with("WC7") || std::string_view(rule.code).starts_with("WC8");
 }
@@ -123,13 +134,14 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   const Settings& settings = settings_of(judged, context);
   WheelReport report{.facts = std::move(wheel)};
   report.resolution = resolve(report.facts, context.providers, settings.external);
+  if (!settings.rules.self_contained) mark_required(report.resolution, report.facts, *context.knowledge);
   report.assessments =
       policy::assess_claims_or_content(report.facts, report.resolution, context.providers, context.policies);
   report.verdict = verdict::judge(report.facts, report.assessments);
   const Required required = judge_required(report.facts, report.resolution, settings, context);
-  report.analysis = analyse(report.facts, report.resolution, context.knowledge, settings.rules, jobs);
+  report.analysis = analyse(report.facts, report.resolution, *context.knowledge, settings.rules, jobs);
   const WheelView view{report.facts,          report.resolution, report.assessments,
-                       report.verdict.claims, report.analysis,   context.knowledge,
+                       report.verdict.claims, report.analysis,   *context.knowledge,
                        settings.rules,        context.providers, &required};
   std::vector<Finding> found = rules::find_all(view, selection_of(settings), jobs);
   // Of ELF files outside of wheels nothing is known that rules about archives, names and interpreters compare.
@@ -203,7 +215,8 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
 bool asks_imports(const WheelReport& report, const Context& context) {
   return !report.facts.all_python && std::ranges::any_of(report.findings, [&](const Finding& finding) {
     const std::string_view code = finding.rule->code;
-    return code == "WC823" || (code == "WC506" && !context.providers.empty());
+    const bool may_be_imported = report.facts.metadata && !report.facts.metadata->requires_dist.empty();
+    return code == "WC823" || (code == "WC506" && !context.providers.empty()) || (code == "WC103" && may_be_imported);
   });
 }
 
@@ -226,8 +239,79 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
     report.facts.all_python = true;
     report = judge_wheel(std::move(report.facts), jobs, context, judged);
   }
-  if (settings_of(judged, context).drop_symbols) drop_symbols(report.facts);
+  const bool again = lacks_libraries(report) && context.given > 1;
+  if (settings_of(judged, context).drop_symbols && !again) drop_symbols(report.facts);
   return {.wheel = std::move(report)};
+}
+
+// The libraries of the wheels of this run, as entries of the tables.
+class Siblings {
+ public:
+  Siblings(const Report& report, const Knowledge& knowledge) : names_(std::make_shared<std::deque<std::string>>()) {
+    const auto lists = std::make_shared<std::deque<std::vector<std::string_view>>>();
+    Knowledge own;
+    own.owners = {names_, lists};
+    std::map<std::string, std::vector<const WheelFacts*>> by_name;
+    for (const Report::Entry& entry : report.entries)
+      if (entry.wheel && !entry.wheel->facts.elfs.empty())
+        by_name[normal_project_name(entry.wheel->facts.name.distribution)].push_back(&entry.wheel->facts);
+    for (const auto& [name, wheels] : by_name) {
+      std::set<std::string> libraries, requirements;
+      for (const WheelFacts* wheel : wheels) {
+        for (const ElfMember& elf : wheel->elfs) add_names(*wheel, elf, libraries);
+        for (const std::string& line : wheel->metadata ? wheel->metadata->requires_dist : std::vector<std::string>())
+          if (Dependency one = parse_dependency(line); one.for_linux && !one.under && is_project_name(one.name))
+            requirements.insert(std::move(one.name));
+      }
+      own.distributions.push_back({keep(name), list(*lists, libraries), list(*lists, requirements), {}});
+      given_.insert(name);
+    }
+    knowledge_ = knowledge::merged(knowledge, std::move(own));
+  }
+
+  // Whether the wheel requires one of them.
+  bool concern(const WheelFacts& wheel) const {
+    return wheel.metadata && std::ranges::any_of(wheel.metadata->requires_dist, [&](const std::string& line) {
+             return given_.contains(parse_dependency(line).name);
+           });
+  }
+  const Knowledge& knowledge() const { return knowledge_; }
+
+ private:
+  // A name with a character of patterns is no name that a build gives.
+  static void add_names(const WheelFacts& wheel, const ElfMember& elf, std::set<std::string>& to) {
+    if (!is_host_code(elf) || !elf.facts.dynamic) return;
+    const auto add = [&](std::string_view name) {
+      if (!name.empty() && name.find_first_of("*?[]\\/") == name.npos) to.emplace(name);
+    };
+    add(wheel.members[elf.member.value].path.name());
+    if (elf.facts.dynamic->soname) add(*elf.facts.dynamic->soname);
+  }
+  std::string_view keep(std::string text) { return names_->emplace_back(std::move(text)); }
+  TextSpan list(std::deque<std::vector<std::string_view>>& lists, const std::set<std::string>& texts) {
+    std::vector<std::string_view>& out = lists.emplace_back();
+    for (const std::string& text : texts) out.push_back(keep(text));
+    return out;
+  }
+
+  std::shared_ptr<std::deque<std::string>> names_;
+  std::set<std::string, std::less<>> given_;
+  Knowledge knowledge_;
+};
+
+void judge_beside_siblings(Report& report, std::span<Judged> judged, const Context& context) {
+  const auto is_open = [](const Report::Entry& entry) { return entry.wheel && lacks_libraries(*entry.wheel); };
+  if (report.entries.size() < 2 || std::ranges::none_of(report.entries, is_open)) return;
+  const Siblings siblings(report, *context.knowledge);
+  Context beside = context;
+  beside.knowledge = &siblings.knowledge();
+  for (std::size_t i = 0; i < report.entries.size(); ++i) {
+    Report::Entry& entry = report.entries[i];
+    if (!is_open(entry)) continue;
+    if (siblings.concern(entry.wheel->facts))
+      entry.wheel = judge_wheel(std::move(entry.wheel->facts), context.settings.jobs, beside, judged[i]);
+    if (settings_of(judged[i], context).drop_symbols) drop_symbols(entry.wheel->facts);
+  }
 }
 
 // In `together` each wheel has a thread; `alone` are read first, one after another, with all threads. These are all
@@ -283,7 +367,9 @@ Result<Report> check_what_opens(const Open& open, const Settings& settings) {
     report.providers.push_back(std::move(*wheel));
   }
 
-  const Context context{settings, *policies, **knowledge, report.providers, second_reader ? &*second_reader : nullptr};
+  const Context context{
+      settings,     *policies, knowledge->get(), report.providers, second_reader ? &*second_reader : nullptr,
+      wheels.size()};
   report.entries.resize(wheels.size());
   std::vector<Judged> judged(wheels.size());
   const ReadingOrder order = reading_order(wheels, settings.jobs);
@@ -293,6 +379,7 @@ Result<Report> check_what_opens(const Open& open, const Settings& settings) {
   };
   for (const std::size_t i : order.alone) check_at(i, settings.jobs);
   parallel_for(order.together.size(), settings.jobs, [&](std::size_t at) { check_at(order.together[at], 1); });
+  judge_beside_siblings(report, judged, context);
   judge_configuration(report, judged, context);
   for (std::size_t i = 0; i < judged.size(); ++i)
     if (report.entries[i].wheel) apply_baseline(*report.entries[i].wheel, settings_of(judged[i], context));

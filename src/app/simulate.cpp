@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "knowledge/tables.h"
 #include "policy/assess.h"
 #include "simulate/compare.h"
 #include "verdict/judge.h"
@@ -66,7 +67,8 @@ simulate_levels::Side judge(const WheelFacts& wheel, const Resolution& resolutio
   return side;
 }
 
-SimulatedWheel simulate_one(const OpenedInput& input, const Settings& settings, unsigned jobs, const Sets& sets) {
+SimulatedWheel simulate_one(const OpenedInput& input, const Settings& settings, unsigned jobs, const Sets& sets,
+                            const Knowledge& knowledge) {
   Progress progress;
   if (settings.progress)
     progress = [&](std::uint64_t done, std::uint64_t total) { settings.progress(input.path, done, total); };
@@ -77,7 +79,8 @@ SimulatedWheel simulate_one(const OpenedInput& input, const Settings& settings, 
     out.unreadable = wheel.error();
     return out;
   }
-  const Resolution resolution = resolve(*wheel, {}, settings.external);
+  Resolution resolution = resolve(*wheel, {}, settings.external);
+  if (!settings.rules.self_contained) mark_required(resolution, *wheel, knowledge);
   SimulatedWheel out = simulate_levels::compare(*wheel, judge(*wheel, resolution, sets.before),
                                                 judge(*wheel, resolution, sets.after), sets.own);
   out.path = input.path;
@@ -94,13 +97,15 @@ Result<Simulation> simulate(const SimulationRequest& request, const Settings& se
   std::vector<std::string> paths;
   for (const SimulationInput& input : request.inputs)
     if (input.problem.empty()) paths.push_back(input.path);
+  const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
+  if (!knowledge) return std::unexpected(knowledge.error());
   auto opened = open_inputs(paths, settings);
   if (!opened) return std::unexpected(opened.error());
   std::vector<SimulatedWheel> read(opened->size());
   const bool thread_per_wheel = opened->size() >= std::size_t{2} * settings.jobs;
   parallel_for(opened->size(), thread_per_wheel ? settings.jobs : 1, [&](std::size_t i) {
     const OpenedInput input = std::exchange((*opened)[i], {});  // closes it after reading
-    read[i] = simulate_one(input, settings, thread_per_wheel ? 1 : settings.jobs, *sets);
+    read[i] = simulate_one(input, settings, thread_per_wheel ? 1 : settings.jobs, *sets, **knowledge);
   });
   std::vector<SimulatedWheel> rows;
   std::size_t next = 0;

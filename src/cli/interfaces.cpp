@@ -15,6 +15,7 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "report/answers/answers.h"
+#include "report/answers/check_errors.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -77,6 +78,7 @@ int run_interfaces(InterfacesOptions& options) {
     if (entry.unreadable) code = std::max(code, complain(*entry.unreadable));
     if (entry.wheel)
       wheels.push_back({*entry.wheel, report->providers, interfaces_of(*entry.wheel, *knowledge, report->providers)});
+    if (entry.wheel && report::has_check_errors(*entry.wheel)) code = std::max(code, 1);
   }
   if (options.format == "variants") return deliver(options, render_variants_json(wheels), code);
   return deliver_answer(options, report::interfaces_answer(wheels), code);

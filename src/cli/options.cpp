@@ -110,6 +110,9 @@ void add_input_options(CLI::App& app, Options& options) {
   app.add_option("--external", settings.external, "Libraries that another distribution provides, by soname")
       ->group(reading)
       ->type_name("GLOB");
+  app.add_flag("--self-contained", settings.rules.self_contained,
+               "Libraries of the distributions that METADATA requires are missing, too")
+      ->group(reading);
   app.add_option("--provider", options.providers, "Another wheel that provides libraries to this one")
       ->group(reading)
       ->type_name("DIST=WHEEL");

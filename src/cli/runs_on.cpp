@@ -9,6 +9,7 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "report/answers/answers.h"
+#include "report/answers/check_errors.h"
 
 namespace wheelcheck::cli {
 namespace {
@@ -57,7 +58,8 @@ int run_runs_on(RunsOnOptions& options) {
     if (entry.wheel) wheels.push_back({*entry.wheel, system_compatibility_of(*entry.wheel, *systems)});
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
-  if (code == 0 && options.fails && breaks) code = 1;
+  const bool failed = std::ranges::any_of(wheels, [](const auto& one) { return report::has_check_errors(one.wheel); });
+  if (code == 0 && (failed || (options.fails && breaks))) code = 1;
   return deliver_answer(options, report::runs_on_answer(wheels, {*systems, options.today, ended, options.fails}), code);
 }
 

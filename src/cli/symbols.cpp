@@ -18,6 +18,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mangling/demangle.h"
+#include "report/answers/check_errors.h"
 #include "report/answers/symbols.h"
 #include "report/shared/text.h"
 

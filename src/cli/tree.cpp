@@ -75,7 +75,8 @@ int run_tree(TreeOptions& options) {
         report::Tree{*entry.wheel, trace(entry.wheel->facts, report->providers, options.settings.external, *roots)});
     tree.left_out = roots->size() - tree.loads.size();
   }
-  return deliver_answer(options, report::tree_answer(trees, report->providers), code);
+  const report::Answer answer = report::tree_answer(trees, report->providers);
+  return deliver_answer(options, answer, std::max(code, answer.fails ? 1 : 0));
 }
 
 Run fill_tree(CLI::App& app) {

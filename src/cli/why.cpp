@@ -57,7 +57,7 @@ int run_why(WhyOptions& options) {
   if (entry.unreadable) return complain(*entry.unreadable);
   const auto paths = options.cheapest ? cheapest(*entry.wheel, *knowledge) : std::vector<RemediationPath>();
   const auto found = answer(*entry.wheel, paths, options);
-  return found ? deliver_answer(options, *found, 0) : complain(found.error());
+  return found ? deliver_answer(options, *found, found->fails ? 1 : 0) : complain(found.error());
 }
 
 Run fill_why(CLI::App& app) {

@@ -147,6 +147,7 @@ constexpr Field<ConfigKeys> fields[] = {
     {"severity", &read_severities},
     {"fail-on", &read_fail_on},
     {"pedantic", [](const Reader& r, const Value& v, ConfigKeys& o) { o.pedantic = r.truth(v); }},
+    {"self-contained", [](const Reader& r, const Value& v, ConfigKeys& o) { o.self_contained = r.truth(v); }},
     {"own-namespaces",
      [](const Reader& r, const Value& v, ConfigKeys& o) { o.own_namespaces = r.list(v, &Reader::plain); }},
     {"own-sonames", [](const Reader& r, const Value& v, ConfigKeys& o) { o.own_sonames = r.list(v, &Reader::glob); }},

@@ -236,6 +236,7 @@ void apply(const ConfigKeys& keys, Settings& settings) {
   take(keys.ignore, settings.ignore);
   take(keys.pedantic, settings.pedantic);
   RuleOptions& rules = settings.rules;
+  take(keys.self_contained, rules.self_contained);
   take(keys.own_namespaces, rules.own_namespaces);
   take(keys.own_sonames, rules.own_sonames);
   take(keys.required_sm, rules.required_sm);

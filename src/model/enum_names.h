@@ -180,11 +180,17 @@ inline constexpr EnumTable<PythonAction, 8> enum_names<PythonAction>{{{PythonAct
                                                                       {PythonAction::SetFlags, "set_flags"},
                                                                       {PythonAction::Load, "load"}}};
 template <>
-inline constexpr EnumTable<Found, 5> enum_names<Found>{{{Found::InWheel, "in-wheel"},
+inline constexpr EnumTable<Found, 6> enum_names<Found>{{{Found::InWheel, "in-wheel"},
                                                         {Found::InProvider, "in-provider"},
                                                         {Found::InProcess, "in-process"},
                                                         {Found::Declared, "declared"},
+                                                        {Found::Required, "required"},
                                                         {Found::Outside, "outside"}}};
+template <>
+inline constexpr EnumTable<LibrarySource::Kind, 3> enum_names<LibrarySource::Kind>{
+    {{LibrarySource::Kind::Distribution, "distribution"},
+     {LibrarySource::Kind::Extra, "extra"},
+     {LibrarySource::Kind::Driver, "driver"}}};
 template <>
 inline constexpr EnumTable<How, 5> enum_names<How>{{{How::Rpath, "rpath"},
                                                     {How::Runpath, "runpath"},

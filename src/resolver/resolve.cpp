@@ -25,7 +25,7 @@ bool is_library(const ElfRole& role) {
   return std::holds_alternative<BundledLibrary>(role) || std::holds_alternative<PlainLibrary>(role);
 }
 
-// From best to worst. Declared is applied at the end.
+// From best to worst. Declared and Required are applied at the end.
 int badness(Found found) {
   switch (found) {
     case Found::InWheel:
@@ -34,6 +34,7 @@ int badness(Found found) {
     case Found::InProvider:
       return 1;
     case Found::Declared:
+    case Found::Required:
       return 2;
     case Found::Outside:
       return 3;

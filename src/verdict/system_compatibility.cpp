@@ -58,6 +58,7 @@ Given gives(const SystemOnMachine& place, const SystemRequirement& system_requir
   switch (system_requirement.kind) {
     case Kind::CLibrary:
     case Kind::Machine:
+    case Kind::Finding:
     case Kind::MissingVersion:
       return Given::No;
     case Kind::Version:

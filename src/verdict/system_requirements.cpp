@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "verdict/release_tables.h"
+#include "wheelcheck/rule.h"
 #include "wheelcheck/system_compatibility.h"
 #include "wheelcheck/systems.h"
 
@@ -70,6 +71,10 @@ std::string family_of(const Named& named) {
   return family == "GLIBC" ? "" : family;
 }
 
+const std::string& path_of(const WheelFacts& wheel, ElfIndex file) {
+  return wheel.members[wheel.elfs[file.value].member.value].path.text();
+}
+
 bool is_for(Libc file, Libc system) { return file == Libc::None || file == system; }
 
 bool is_code_for(const ElfMember& file, Arch arch) { return is_host_code(file) && runs_on(file.facts.arch, arch); }
@@ -88,7 +93,7 @@ void other_libraries(const WheelReport& wheel, Arch arch, Libc libc, std::map<Ke
     found.emplace(Key{Kind::CLibrary, "", name, ""}, FoundRequirement{{.kind = Kind::CLibrary,
                                                                        .name = name,
                                                                        .library = {},
-                                                                       .file = files.first,
+                                                                       .member = path_of(wheel.facts, files.first),
                                                                        .symbol = {},
                                                                        .files = files.second}});
   }
@@ -115,8 +120,12 @@ void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, FoundRequir
     const auto [at, is_new] = found.try_emplace(key);
     SystemRequirement& one = at->second.system_requirement;
     if (is_new)
-      one = {
-          .kind = key.kind, .name = key.name, .library = {}, .file = file, .symbol = std::string(symbol), .files = 1};
+      one = {.kind = key.kind,
+             .name = key.name,
+             .library = {},
+             .member = path_of(wheel, file),
+             .symbol = std::string(symbol),
+             .files = 1};
     else
       ++one.files;
   };
@@ -136,12 +145,36 @@ void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, FoundRequir
   }
 }
 
+// What stops the import on every system, by rule and with the first file.
+void errors_of_check(const WheelReport& wheel, Arch arch, Libc libc, std::map<Key, FoundRequirement>& found) {
+  for (const Finding& finding : wheel.findings) {
+    if (finding.severity != Severity::Error || !finding.rule->stops_import) continue;
+    std::string member;
+    if (const auto* const at = std::get_if<AtElf>(&finding.place)) {
+      const ElfMember& file = wheel.facts.elfs[at->elf.value];
+      const bool is_other = is_host_code(file) && (!runs_on(file.facts.arch, arch) || !is_for(file.libc, libc));
+      if (is_other && std::string_view(finding.rule->code) != "WC109") continue;
+      member = path_of(wheel.facts, at->elf);
+    } else if (const auto* const other = std::get_if<AtMember>(&finding.place)) {
+      member = wheel.facts.members[other->member.value].path.text();
+    }
+    const std::string name = fmt::format("{} {}", finding.rule->code, finding.rule->name);
+    const auto [at, is_new] = found.try_emplace(Key{Kind::Finding, "", name, ""});
+    SystemRequirement& one = at->second.system_requirement;
+    if (is_new)
+      one = {.kind = Kind::Finding, .name = name, .library = {}, .member = member, .symbol = {}, .files = 1};
+    else if (one.member != member)
+      ++one.files;
+  }
+}
+
 }  // namespace
 
 SystemRequirements requirements_of_system(const WheelReport& wheel, const Assessment* assessment, Arch arch,
                                           Libc libc) {
   std::map<Key, FoundRequirement> found;
   other_libraries(wheel, arch, libc, found);
+  errors_of_check(wheel, arch, libc, found);
   if (libc == Libc::Musl) musl_releases(wheel.facts, arch, found);
   for (std::uint32_t i = 0; assessment != nullptr && i < assessment->requirements.size(); ++i) {
     const Requirement& requirement = assessment->requirements[i];
@@ -159,7 +192,7 @@ SystemRequirements requirements_of_system(const WheelReport& wheel, const Assess
     system_requirement = {.kind = named.kind,
                           .name = std::move(named.name),
                           .library = std::move(named.library),
-                          .file = requirement.elf,
+                          .member = path_of(wheel.facts, requirement.elf),
                           .symbol = std::move(named.symbol),
                           .files = 1};
     if (system_requirement.kind == Kind::Library) at->second.promised = !is_unmet_by_newest(*assessment, i);

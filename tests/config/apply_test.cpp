@@ -18,6 +18,7 @@ TEST(Apply, PutsEveryKeyIntoTheSettings) {
   EXPECT_THAT(settings.select, ElementsAre("WC"));
   EXPECT_THAT(settings.ignore, ElementsAre("WC604", "executable-stack"));
   EXPECT_TRUE(settings.pedantic);
+  EXPECT_TRUE(settings.rules.self_contained);
   EXPECT_EQ(settings.fail_on, Severity::Warning);
   EXPECT_EQ(settings.severities.size(), 1U);
   EXPECT_EQ(settings.ignores.size(), 1U);

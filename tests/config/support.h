@@ -37,6 +37,7 @@ ignore = ["WC604", "executable-stack"]
 severity = { WC604 = "error" }
 fail-on = "warning"
 pedantic = true
+self-contained = true
 own-namespaces = ["tensorflow", "tsl"]
 own-sonames = ["libtensorflow_*.so.2"]
 max-size = "600MB"

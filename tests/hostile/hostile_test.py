@@ -25,6 +25,8 @@ MOST_SECONDS = 10.0  # CPU time: what grows faster than its input is above that 
 ADDRESS_SPACE = 2 << 30
 SHOWN = ("elf_names", "names", "records", "metadata", "confusion", "elf_hardening")  # rendered in every format
 DOCUMENTED = (0, 1, 2, 3, 4)
+# Rules that compare the content with a tag: on a newer system, or for a newer tag, the wheel may be fine.
+ABOUT_THE_TAG = {"WC101", "WC102", "WC103", "WC104", "WC105", "WC111", "WC115"}
 
 
 class Asker:
@@ -76,9 +78,28 @@ class Asker:
             report = asking.strict_json(first.out)
             got = judging.class_of(first.code, report, case)
             faults += judging.faults_of(case, first.code, report)
+            if first.code == 1 and not self.sanitized:
+                faults += self.faults_of_others(path, report)
         except (ValueError, KeyError, TypeError) as error:
             faults.append(f"no report: {error!r}; {first.err[-300:]!r}")
         return got, first.code, faults
+
+    def faults_of_others(self, path: pathlib.Path, report: dict) -> list[str]:
+        """No other command may sound calm about a wheel that `check` fails."""
+        errors = {
+            finding["code"]
+            for wheel in report["wheels"]
+            for finding in wheel.get("findings", ())
+            if finding["severity"] == "error"
+        }
+        others = ("why",) if errors and errors <= ABOUT_THE_TAG else ("why", "tree", "runs-on", "interfaces")
+        faults = []
+        for command in others:
+            words = [self.program, command, str(path)]
+            answer = asking.ask(words, self.folder, asking.plain_environment(self.folder), ADDRESS_SPACE)
+            if answer.timed_out or answer.code not in (1, 2, 3):
+                faults.append(f"{command} ends with {answer.code}, check with 1 for {sorted(errors)}")
+        return faults
 
     def faults_of_formats(self, path: pathlib.Path) -> list[str]:
         """Checks the other output formats: they must be text as well."""

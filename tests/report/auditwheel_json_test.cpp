@@ -41,6 +41,18 @@ TEST(AuditwheelJson, HasExactlyTheKeysOfAnError) {
   EXPECT_EQ(json_of(report_of(unreadable_input()))["wheel"], "notes.whl");
 }
 
+// auditwheel knows no other distributions.
+TEST(AuditwheelJson, TakesLibrariesOfOtherDistributionsForMissing) {
+  Report report = report_of(kept_wheel());
+  EXPECT_EQ(json_of(report)["overall_tag"], "manylinux_2_17_x86_64");
+  report.entries[0].wheel->resolution.sources.push_back(
+      {.kind = LibrarySource::Kind::Distribution, .name = "base", .extras = {}, .libraries = {"liba.so.1"}});
+  const nlohmann::json document = json_of(report);
+  EXPECT_EQ(document["overall_tag"], "linux_x86_64");
+  EXPECT_THAT(keys(document["external_libs"]), ElementsAre("liba.so.1"));
+  EXPECT_THAT(document["policy_upgrades"]["manylinux_2_17_x86_64"]["libs_to_eliminate"], ElementsAre("liba.so.1"));
+}
+
 TEST(AuditwheelJson, SortsVersionsByTheirNumbers) {
   const nlohmann::json document = json_of(report_of(broken_wheel()));
   EXPECT_THAT(document["versioned_symbols"]["libc.so.6"], ElementsAre("GLIBC_2.14", "GLIBC_2.25", "GLIBC_2.28"));

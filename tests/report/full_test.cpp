@@ -54,24 +54,49 @@ TEST(Full, SaysOnceWhatIsTrueOfManyFiles) {
   EXPECT_NE(grouped.find("and 17 more (-v shows all)\n  fix: patchelf --remove-rpath\n"), std::string::npos) << grouped;
 }
 
-WheelReport wheel_whose_requirements_bring_libraries() {
-  WheelReport wheel = wheel_with_many_of_one_kind();
-  for (std::uint32_t i = 0; i < 8; ++i)
-    wheel.findings[i].evidence = {{"library", "libfoo.so." + std::to_string(i)}, {"required distribution", "foo"}};
-  wheel.findings[0].evidence.push_back({"required under", "extra:fast"});
+WheelReport wheel_with_libraries_of_others() {
+  WheelReport wheel = kept_wheel();
+  for (int i = 1; i < 7; ++i)
+    wheel.resolution.sources.push_back({.kind = LibrarySource::Kind::Distribution,
+                                        .name = "base-" + std::to_string(i),
+                                        .extras = {},
+                                        .libraries = {"liba.so." + std::to_string(i), "libb.so"}});
+  wheel.resolution.sources[3].extras = {"fast"};
   return wheel;
 }
 
+TEST(Full, NamesTheDistributionsOfLibraries) {
+  const std::string text = full(report_of(wheel_with_libraries_of_others()));
+  EXPECT_NE(text.find(", with libraries of base-1,"), std::string::npos) << text;
+  EXPECT_NE(text.find("and 3 more"), std::string::npos) << text;
+  EXPECT_EQ(text.find("liba.so"), std::string::npos) << text;
+  const std::string all = full(report_of(wheel_with_libraries_of_others()), false, false, 1);
+  EXPECT_NE(all.find("\n  libraries of base-1: liba.so.1, libb.so\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("\n  libraries of base-4 (extra fast): liba.so.4, libb.so\n"), std::string::npos) << all;
+}
+
 TEST(Full, PrintsWhatCanBePastedIntoTheConfiguration) {
-  const std::string text = full(report_of(wheel_whose_requirements_bring_libraries()));
-  EXPECT_NE(text.find("\n[[tool.wheelcheck.external]]\nlibrary = \"libfoo.so.0\"\ndist = \"foo\"\nwhen = "
-                      "\"extra:fast\"\n[[tool.wheelcheck.external]]\nlibrary = \"libfoo.so.1\"\ndist = \"foo\"\n"),
-            std::string::npos)
-      << text;
-  EXPECT_NE(text.find("# and 5 more, -v shows all\n"), std::string::npos);
-  const std::string all = full(report_of(wheel_whose_requirements_bring_libraries()), false, false, 1);
-  EXPECT_NE(all.find("libfoo.so.7"), std::string::npos);
+  const std::string all = full(report_of(wheel_with_many_of_one_kind()), false, false, 1);
   EXPECT_NE(all.find("[[tool.wheelcheck.ignore-rule]]\nrule = \"WC501\"\nreason = \"\"\n"), std::string::npos) << all;
+}
+
+// That no tag can be claimed is in the headline; the reasons follow.
+TEST(Full, SaysOnceThatNoTagCanBeClaimed) {
+  const Rule claim{.code = "WC101", .name = "tag-not-satisfied", .severity = Severity::Error, .check = nullptr};
+  Report report = report_of(broken_wheel());
+  WheelReport& wheel = *report.entries[0].wheel;
+  wheel.findings.insert(wheel.findings.begin(), {.rule = &claim,
+                                                 .severity = Severity::Error,
+                                                 .place = WholeWheel{},
+                                                 .message = "claims too much",
+                                                 .evidence = {},
+                                                 .fix = "claim less"});
+  const auto has_block = [&] { return full(report).contains("error WC101"); };
+  EXPECT_TRUE(has_block());  // a lower tag could be claimed, and the fix says how
+  wheel.verdict.best_tag = "linux_x86_64";
+  EXPECT_FALSE(has_block());
+  wheel.findings.resize(1);
+  EXPECT_TRUE(has_block());  // no other error gives the reason
 }
 
 TEST(Full, PrintsNothingToPasteForOtherFindings) {

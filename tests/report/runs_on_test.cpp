@@ -38,7 +38,7 @@ SystemRequirement node(const std::string& name, const std::string& symbol, std::
   return {.kind = SystemRequirement::Kind::Version,
           .name = name,
           .library = "libc.so.6",
-          .file = {},
+          .member = {},
           .symbol = symbol,
           .files = files};
 }
@@ -55,7 +55,7 @@ MachineCompatibility machine() {
   result.required = {
       node("GLIBC_2.36", "arc4random"),
       node("GLIBC_2.34", "pthread_create", 3),
-      {.kind = SystemRequirement::Kind::Library, .name = "libfoo.so.1", .library = {}, .file = {}, .symbol = {}}};
+      {.kind = SystemRequirement::Kind::Library, .name = "libfoo.so.1", .library = {}, .member = {}, .symbol = {}}};
   result.systems = {on(0, Runs::No, true, {0, 1}), on(1, Runs::No, true, {0, 1}), on(2, Runs::No, true, {0, 1}),
                     on(3, Runs::Yes, false, {}),   on(4, Runs::No, true, {0}),    on(5, Runs::Depends, true, {}, {2})};
   return result;

@@ -44,6 +44,8 @@ class Asked {
         return "process";
       case Found::Declared:
         return "declared";
+      case Found::Required:
+        return "required";
       case Found::Outside:
         return "outside";
     }

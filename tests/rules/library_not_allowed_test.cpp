@@ -23,57 +23,20 @@ TEST(LibraryNotAllowed, IsSilentAboutALibraryThatTheTagAllows) {
 }
 
 TEST(LibraryNotAllowed, NamesAKnownProvider) {
-  EXPECT_THAT(needing("libtbb.so.12").run("library-not-allowed").at(0).fix, testing::HasSubstr("--provider tbb=WHEEL"));
-  EXPECT_THAT(needing("libtensorflow_cc.so.2").run("library-not-allowed").at(0).fix,
-              testing::HasSubstr("one of the distributions tensorflow, tensorflow-cpu contains it"));
+  EXPECT_EQ(needing("libtbb.so.12").run("library-not-allowed").at(0).fix,
+            "add tbb to the dependencies: it contains it");
+  EXPECT_EQ(needing("libtensorflow_cc.so.2").run("library-not-allowed").at(0).fix,
+            "add one of tensorflow, tensorflow-cpu to the dependencies: each contains it");
   EXPECT_THAT(needing("libcudnn_of_nobody.so.9").run("library-not-allowed").at(0).fix,
               testing::HasSubstr("bundle it with wheelcheck repair"));
   EXPECT_THAT(needing("libcuda.so.1").run("library-not-allowed").at(0).fix,
               testing::HasSubstr("driver of the machine"));
 }
 
-TEST(LibraryNotAllowed, NamesTheDistributionThatMetadataRequires) {
-  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libtorch.so")).edit([](WheelFacts& wheel) {
-    wheel.metadata->requires_dist = {"torch>=2 ; extra == 'fast'"};
-  }));
-  scene.requires_at(module_so, LibraryRequirement{"libtorch.so"}, everywhere);
-  const auto findings = scene.run("library-not-allowed");
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(evidence(findings[0], "required distribution"), "torch");
-  EXPECT_EQ(evidence(findings[0], "required under"), "extra:fast");
-  EXPECT_THAT(findings[0].fix, testing::HasSubstr("torch provides it, which pip installs with the wheel"));
-}
-
-// As the wheels of cmeel, which install their libraries into one directory.
-TEST(LibraryNotAllowed, NamesLibrariesThatRequiredWheelsMayInstallInOneFinding) {
-  const auto run = [](const char* runpath, std::vector<std::string> required) {
-    Scene scene(
-        WheelBuilder(wheel_2_17)
-            .elf(ElfBuilder(module_so).needed("liba.so.1").needed("libb.so.1").needed("libgomp.so.1").runpath(runpath))
-            .edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = std::move(required); }));
-    for (const char* library : {"liba.so.1", "libb.so.1", "libgomp.so.1"})
-      scene.requires_at(module_so, LibraryRequirement{library}, everywhere);
-    return scene.run("library-not-allowed");
-  };
-  const auto findings = run("$ORIGIN/../shared/lib", {"Base-A", "b>=2", "c; extra == 'x'"});
-  ASSERT_EQ(findings.size(), 2U);  // no other wheel has the library of the compiler
-  EXPECT_EQ(findings[0].message,
-            "requires liba.so.1 and 1 more, which neither the wheel nor manylinux_2_17_x86_64 provides");
-  EXPECT_EQ(findings[0].severity, Severity::Error);
-  EXPECT_EQ(evidence(findings[0], "libraries"), "liba.so.1, libb.so.1");
-  EXPECT_THAT(evidence(findings[0], "searched in"), testing::HasSubstr("shared/lib"));
-  EXPECT_EQ(evidence(findings[0], "Requires-Dist"), "b, base-a");
-  EXPECT_THAT(findings[0].fix, testing::HasSubstr("--provider b=WHEEL"));
-  EXPECT_EQ(evidence(findings[1], "library"), "libgomp.so.1");
-  EXPECT_EQ(run("$ORIGIN/../shared/lib", {}).size(), 3U);
-  EXPECT_EQ(run("$ORIGIN", {"b"}).size(), 3U);
-  EXPECT_EQ(run("/opt/lib", {"b"}).size(), 3U);
-}
-
-TEST(LibraryNotAllowed, IsSilentAboutADistributionThatMetadataDoesNotRequire) {
-  const auto findings = needing("libtorch.so").run("library-not-allowed");
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(evidence(findings[0], "required distribution"), "");
+TEST(LibraryNotAllowed, DoesNotNameAProviderToASelfContainedWheel) {
+  Scene scene = needing("libtbb.so.12");
+  scene.options.self_contained = true;
+  EXPECT_THAT(scene.run("library-not-allowed").at(0).fix, testing::HasSubstr("bundle it with wheelcheck repair"));
 }
 
 TEST(LibraryNotAllowed, DoesNotTakeCurlForCuda) {

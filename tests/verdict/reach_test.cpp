@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/facts.h"
+#include "wheelcheck/rule.h"
 #include "wheelcheck/system_compatibility.h"
 
 namespace wheelcheck {
@@ -228,7 +231,31 @@ TEST(SystemCompatibility, CountsTheFilesThatAsk) {
       machine.required[machine.systems.back().lacks.empty() ? machine.required.size() - 1 : 0];
   EXPECT_EQ(system_requirement.name, "GLIBC_2.34");
   EXPECT_EQ(system_requirement.files, 2u);
-  EXPECT_EQ(system_requirement.file, ElfIndex{0});
+  EXPECT_EQ(system_requirement.member, "foo/a.so");
+}
+
+// An error that no system mends is a reason on each, and one that depends on the machine is none.
+TEST(SystemCompatibility, LacksWhatCheckReports) {
+  const Rule stops{.code = "WC506", .name = "needed-unresolvable", .severity = Severity::Error, .stops_import = true};
+  const Rule other{.code = "WC702", .name = "record-mismatch", .severity = Severity::Error};
+  WheelReport report = report_of(manylinux, {VersionRequirement{"libc.so.6", "GLIBC_2.2.5", {}}});
+  const auto found = [](const Rule& rule, Severity severity) {
+    return Finding{
+        .rule = &rule, .severity = severity, .place = AtElf{ElfIndex{0}}, .message = "", .evidence = {}, .fix = ""};
+  };
+  const auto broken = [&] {
+    const MachineCompatibility machine = reach_on_x86(report);
+    return std::ranges::all_of(machine.systems, [](const auto& one) { return one.runs == Runs::No; });
+  };
+  report.findings = {found(other, Severity::Error), found(stops, Severity::Warning)};
+  EXPECT_FALSE(broken());
+  report.findings = {found(stops, Severity::Error)};
+  EXPECT_TRUE(broken());
+  const MachineCompatibility machine = reach_on_x86(report);
+  EXPECT_TRUE(std::ranges::any_of(machine.required, [](const SystemRequirement& one) {
+    return one.kind == SystemRequirement::Kind::Finding && one.name == "WC506 needed-unresolvable" &&
+           one.member == module_path && one.files == 1;
+  })) << machine.required.size();
 }
 
 TEST(SystemCompatibility, OfAWheelWithoutCodeIsEverySystemOnce) {

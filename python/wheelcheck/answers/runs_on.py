@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
+from wheelcheck._assessment import CheckError
 from wheelcheck._short import short_repr
 
 
@@ -10,9 +11,11 @@ from wheelcheck._short import short_repr
 class SystemRequirement:
     """An `SystemRequirement` object of the JSON output."""
 
-    kind: Literal["c-library", "machine", "missing-version", "version", "library", "isa", "symbol", "interpreter"]
-    name: str  # GLIBC_2.34, libfoo.so.1, musl, aarch64, x86-64-v3 or the symbol
-    member: str  # the first ELF file that requires it
+    kind: Literal[
+        "c-library", "machine", "finding", "missing-version", "version", "library", "isa", "symbol", "interpreter"
+    ]
+    name: str  # GLIBC_2.34, libfoo.so.1, musl, aarch64, x86-64-v3, the symbol, or the rule of a finding
+    member: Optional[str]  # the first file that requires it; null: the whole wheel
     files: int  # ELF files that require it
     library: Optional[str] = None  # of which library, for a version or a symbol
     symbol: Optional[str] = None  # the first import of it that requires the version
@@ -52,6 +55,7 @@ class Wheel:
 
     file: str  # base name of the wheel
     machines: tuple[Machine, ...]
+    check_errors: tuple[CheckError, ...]  # what fails the wheel in `check`
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
+from wheelcheck._assessment import CheckError
+
 
 @dataclass(frozen=True)
 class File:
@@ -17,7 +19,7 @@ class Needed:
     """A `Needed` object of the JSON output."""
 
     name: str  # as written in the file
-    standing: Literal["here", "platform", "declared", "loaded-by-another", "missing", "unknown"]
+    standing: Literal["here", "platform", "declared", "required", "loaded-by-another", "missing", "unknown"]
     how: Literal["rpath", "runpath", "already-loaded", "path", "none"]
     provider: Optional[File]
     search_path_of: Optional[File]  # the file whose search path led to it
@@ -66,6 +68,7 @@ class Wheel:
     trees: tuple[LoadTree, ...]
     left_out: int  # roots whose trees exceeded a limit
     problems: tuple[Problem, ...]
+    check_errors: tuple[CheckError, ...]  # what fails the wheel in `check`
 
 
 @dataclass(frozen=True)

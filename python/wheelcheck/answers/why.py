@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, Optional
 
-from wheelcheck._assessment import Requirement
+from wheelcheck._assessment import CheckError, Requirement
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ class Why:
     file: str  # base name of the wheel
     asked: Optional[str]  # the tag as given; null: none, with --cheapest
     answers: tuple[Answer, ...]  # at least one
+    check_errors: tuple[CheckError, ...]  # what fails the wheel in `check`
 
     def __repr__(self) -> str:
         said = "; ".join(

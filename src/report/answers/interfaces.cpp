@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "report/answers/answers.h"
+#include "report/answers/check_errors.h"
 #include "report/check/json_wheel.h"
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
@@ -106,6 +107,7 @@ Document document_of(std::span<const Interfaces> wheels) {
       lacking += answer.missing.empty() ? 0u : 1u;
     }
     add_lowest(out, one.found.providers);
+    add_check_errors(out, one.wheel);
   }
   if (wheels.empty()) return out;
   StyledText last = fmt::format("{}, {}", plural(wheels.size(), "wheel"), plural(entries, "interface"));
@@ -152,8 +154,10 @@ std::string json_of(std::span<const Interfaces> wheels) {
     Json entries = Json::array(), providers = Json::array();
     for (const InterfaceEntry& entry : one.found.entries) entries.push_back(entry_json(one.wheel.facts, entry));
     for (const ProviderAnswer& answer : one.found.providers) providers.push_back(provider_json(one, answer));
-    list.push_back(
-        {{"file", safe(one.wheel.facts.file)}, {"entries", std::move(entries)}, {"providers", std::move(providers)}});
+    list.push_back({{"file", safe(one.wheel.facts.file)},
+                    {"entries", std::move(entries)},
+                    {"providers", std::move(providers)},
+                    {"check_errors", check_errors_json(one.wheel)}});
   }
   return document_text({{"schema", "wheelcheck-interfaces"}, {"version", json_version}, {"wheels", std::move(list)}});
 }

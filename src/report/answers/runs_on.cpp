@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "mangling/demangle.h"
 #include "report/answers/answers.h"
+#include "report/answers/check_errors.h"
 #include "report/check/json_wheel.h"
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
@@ -27,8 +28,8 @@ constexpr std::size_t shown_reasons = 6, widest_names = 44;
 
 // "version", "c-library" ...
 std::string_view name_of(SystemRequirement::Kind kind) {
-  constexpr std::array<std::string_view, 8> names = {"c-library", "machine", "missing-version", "version",
-                                                     "library",   "isa",     "symbol",          "interpreter"};
+  constexpr std::array<std::string_view, 9> names = {"c-library", "machine", "finding", "missing-version", "version",
+                                                     "library",   "isa",     "symbol",  "interpreter"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -47,6 +48,7 @@ std::string requirement_text(const SystemRequirement& system_requirement) {
       return fmt::format("a CPU of {}", name);
     case SystemRequirement::Kind::Interpreter:
       return fmt::format("a CPython with {}", name);
+    case SystemRequirement::Kind::Finding:
     case SystemRequirement::Kind::Version:
     case SystemRequirement::Kind::Library:
       break;
@@ -55,8 +57,8 @@ std::string requirement_text(const SystemRequirement& system_requirement) {
 }
 
 // foo/x.so (pthread_create) and 2 more files. Escaped.
-std::string required_by_text(const WheelFacts& wheel, const SystemRequirement& system_requirement) {
-  std::string text = elf_path(wheel, system_requirement.file);
+std::string required_by_text(const SystemRequirement& system_requirement) {
+  std::string text = system_requirement.member.empty() ? "the wheel" : escape(system_requirement.member);
   if (!system_requirement.symbol.empty()) text += fmt::format(" ({})", with_short_symbols(system_requirement.symbol));
   return text + and_more(system_requirement.files - std::min<std::size_t>(1, system_requirement.files), "file");
 }
@@ -147,8 +149,7 @@ class MachineText {
     out.section("required by");
     TextTable table{.columns = {{.max_width = widest_names}, {}}};
     for (const std::uint32_t index : told_)
-      table.rows.push_back(
-          {requirement_text(machine_.required[index]), required_by_text(wheel_, machine_.required[index])});
+      table.rows.push_back({requirement_text(machine_.required[index]), required_by_text(machine_.required[index])});
     out.add(std::move(table));
   }
 
@@ -264,11 +265,13 @@ void add_conclusion(Document& out, std::span<const Compatibility> wheels, const 
                      : totals.broken == 0  ? fmt::format("breaks on none of {}{}", where, more)
                                            : fmt::format("breaks on {} of {}{}", totals.broken, where, more);
   if (totals.broken > 0) text += options.fail_on_broken ? " (--fail-on-broken)" : " (exit 1 with --fail-on-broken)";
-  if (totals.installed == 0 && !options.fail_on_broken) return out.outcome(text);
+  const bool fails = std::ranges::any_of(wheels, [](const Compatibility& one) { return has_check_errors(one.wheel); });
+  if (fails) text += fmt::format("; check fails {}", wheels.size() == 1 ? "it" : "wheels");
+  if (totals.installed == 0 && !options.fail_on_broken && !fails) return out.outcome(text);
   out.outcome(styled("{}: {}",
-                     totals.broken == 0       ? StyledText("PASSED", Style::Good)
-                     : options.fail_on_broken ? StyledText("FAILED", Style::Bad)
-                                              : StyledText("BREAKS", Style::Doubtful),
+                     fails || (totals.broken > 0 && options.fail_on_broken) ? StyledText("FAILED", Style::Bad)
+                     : totals.broken == 0                                   ? StyledText("PASSED", Style::Good)
+                                                                            : StyledText("BREAKS", Style::Doubtful),
                      text));
 }
 
@@ -279,7 +282,10 @@ Document document_of(std::span<const Compatibility> wheels, const RunsOnOptions&
       if (!out.empty()) out.blank();
       MachineText(one.wheel.facts, machine, options.systems).add_to(out);
     }
-    if (!one.reach.machines.empty()) continue;
+    if (!one.reach.machines.empty()) {
+      add_check_errors(out, one.wheel);
+      continue;
+    }
     if (!out.empty()) out.blank();
     const std::string systems = other_systems(one.wheel);
     out.line(fmt::format("{}: {}", escape(one.wheel.facts.file),
@@ -298,10 +304,10 @@ Document document_of(std::span<const Compatibility> wheels, const RunsOnOptions&
 // Systems as JSON (docs/runs-on.schema.json). Requirements are listed once and systems refer to them by index, because
 // a wheel may have thousands of requirements and there are many systems.
 
-Json system_requirement_json(const WheelFacts& wheel, const SystemRequirement& system_requirement) {
+Json system_requirement_json(const SystemRequirement& system_requirement) {
   Json out = {{"kind", name_of(system_requirement.kind)}, {"name", safe(system_requirement.name)}};
   if (!system_requirement.library.empty()) out["library"] = safe(system_requirement.library);
-  out["member"] = elf_path(wheel, system_requirement.file);
+  out["member"] = system_requirement.member.empty() ? Json(nullptr) : Json(escape(system_requirement.member));
   if (!system_requirement.symbol.empty()) out["symbol"] = safe_long(system_requirement.symbol);
   out["files"] = system_requirement.files;
   return out;
@@ -321,10 +327,10 @@ Json system_json(const KnownSystem& system, const SystemCompatibility& reach) {
   return out;
 }
 
-Json machine_json(const WheelFacts& wheel, const MachineCompatibility& machine, std::span<const KnownSystem> systems) {
+Json machine_json(const MachineCompatibility& machine, std::span<const KnownSystem> systems) {
   Json required = Json::array(), answers = Json::array();
   for (const SystemRequirement& system_requirement : machine.required)
-    required.push_back(system_requirement_json(wheel, system_requirement));
+    required.push_back(system_requirement_json(system_requirement));
   for (const SystemCompatibility& reach : machine.systems) answers.push_back(system_json(systems[reach.system], reach));
   return {{"architecture", machine.arch == Arch::Other ? Json("any") : Json(name_of(machine.arch))},
           {"requirements", std::move(required)},
@@ -337,8 +343,10 @@ std::string json_of(std::span<const Compatibility> wheels, const RunsOnOptions& 
   for (const Compatibility& one : wheels) {
     Json machines = Json::array();
     for (const MachineCompatibility& machine : one.reach.machines)
-      machines.push_back(machine_json(one.wheel.facts, machine, options.systems));
-    list.push_back({{"file", safe(one.wheel.facts.file)}, {"machines", std::move(machines)}});
+      machines.push_back(machine_json(machine, options.systems));
+    list.push_back({{"file", safe(one.wheel.facts.file)},
+                    {"machines", std::move(machines)},
+                    {"check_errors", check_errors_json(one.wheel)}});
   }
   const Json document = {{"schema", "wheelcheck-runs-on"},
                          {"version", json_version},

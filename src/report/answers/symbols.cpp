@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "report/answers/check_errors.h"
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
@@ -285,10 +286,11 @@ Answer symbol_counts_answer(const WheelFacts& wheel, const Analysis& analysis, c
   };
   return {
       .document =
-          [count, by = question.by] {
+          [&wheel, count, by = question.by] {
             Document out;
             const auto add = by == By::File ? &add_by_file : by == By::Library ? &add_by_library : &add_by_namespace;
             add(out, count());
+            add_unread(out, wheel);
             return out;
           },
       .json =
@@ -403,11 +405,12 @@ Answer symbol_list_answer(const WheelFacts& wheel, const Analysis& analysis, con
     return row_line(wheel, analysis, knowledge, (*rows)[i], search);
   };
   return {.document =
-              [rows, line] {
+              [&wheel, rows, line] {
                 Document out;
                 out.add(TextLines{rows->size(), line});
                 out.line(rows->empty() ? "no symbol matches; --match takes a regular expression, such as '^ffi_call'"
                                        : plural(rows->size(), "symbol") + (rows->size() == 1 ? " matches" : " match"));
+                add_unread(out, wheel);
                 return out;
               },
           .json =

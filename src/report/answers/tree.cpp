@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "report/answers/answers.h"
+#include "report/answers/check_errors.h"
 #include "report/answers/tree_facts.h"
 #include "report/shared/json_text.h"
 #include "report/shared/names.h"
@@ -85,6 +86,8 @@ class LoadText {
                            elf_path(subject_, *need.found.unreached));
       case NeedStatus::Declared:
         return "another distribution (--external)";
+      case NeedStatus::Required:
+        return source_text(*statuses_.source_of(need));
       case NeedStatus::Missing:
         return fmt::format("NOT FOUND: {}", statuses_.why_missing(subject_, need));
       case NeedStatus::Unknown:
@@ -155,8 +158,9 @@ class TreeText {
     const std::vector<ProblemOfFiles> problems = gathered(each);
     for (const ProblemOfFiles& one : problems) (fails(one.problem) ? failing_ : doubtful_) += 1;
     const StyledText found =
-        problems.empty() ? StyledText("nothing is wrong", Style::Good)
-                         : StyledText(plural(problems.size(), "problem"), failing_ > 0 ? Style::Bad : Style::Doubtful);
+        !problems.empty() ? StyledText(plural(problems.size(), "problem"), failing_ > 0 ? Style::Bad : Style::Doubtful)
+        : has_check_errors(subject_.wheel) ? StyledText("no library is missing, but check fails", Style::Bad)
+                                           : StyledText("nothing is wrong", Style::Good);
     out.line(styled("{}: {}; {}", StyledText(escape(subject_.wheel.facts.file), Style::Strong),
                     plural(loads_.size(), "tree"), found));
     for (std::size_t i = 0; i < trees.size(); ++i) {
@@ -178,6 +182,7 @@ class TreeText {
       out.line({"(*) its libraries are shown above", Style::Dim});
     }
     if (!problems.empty()) add_problems(out, problems);
+    add_check_errors(out, subject_.wheel);
   }
   std::size_t failing() const { return failing_; }
   std::size_t doubtful() const { return doubtful_; }
@@ -262,6 +267,7 @@ class TreeText {
 Document document_of(std::span<const Tree> trees, std::span<const WheelFacts> providers) {
   Document out;
   std::size_t count = 0, failing = 0, doubtful = 0, unknown = 0;
+  bool failed = false;
   for (const Tree& tree : trees) {
     if (!out.empty()) out.blank();
     TreeText text({tree.wheel, providers}, tree.loads);
@@ -270,6 +276,7 @@ Document document_of(std::span<const Tree> trees, std::span<const WheelFacts> pr
     failing += text.failing();
     doubtful += text.doubtful();
     unknown += text.unknown();
+    failed = failed || has_check_errors(tree.wheel);
   }
   if (trees.empty()) return out;
   const std::string all = plural(count, "tree");
@@ -279,9 +286,12 @@ Document document_of(std::span<const Tree> trees, std::span<const WheelFacts> pr
     out.outcome(styled("{}: {} in {}, {} of which {} an import fail", StyledText("NOT FOUND", Style::Bad),
                        plural(failing + doubtful, "problem"), all, failing, failing == 1 ? "makes" : "make"));
   else
-    out.outcome(styled("{}: no library is missing in {}{}{}",
-                       StyledText("FOUND", doubtful > 0 ? Style::Doubtful : Style::Good), all, more,
-                       doubtful > 0 ? "; " + plural(doubtful, "problem") : ""));
+    out.outcome(styled("{}: no library is missing in {}{}{}{}",
+                       failed         ? StyledText("FAILED", Style::Bad)
+                       : doubtful > 0 ? StyledText("FOUND", Style::Doubtful)
+                                      : StyledText("FOUND", Style::Good),
+                       all, more, doubtful > 0 ? "; " + plural(doubtful, "problem") : "",
+                       failed ? "; check reports errors" : ""));
   return out;
 }
 
@@ -362,7 +372,8 @@ std::string tree_json(std::span<const Tree> trees, std::span<const WheelFacts> p
     wheels.push_back({{"file", safe(tree.wheel.facts.file)},
                       {"trees", std::move(loads)},
                       {"left_out", tree.left_out},
-                      {"problems", problems_json(subject, tree.loads, statuses)}});
+                      {"problems", problems_json(subject, tree.loads, statuses)},
+                      {"check_errors", check_errors_json(tree.wheel)}});
   }
   const Json document = {{"schema", "wheelcheck-tree"},
                          {"version", tree_version},
@@ -374,8 +385,14 @@ std::string tree_json(std::span<const Tree> trees, std::span<const WheelFacts> p
 }  // namespace
 
 Answer tree_answer(std::span<const Tree> trees, std::span<const WheelFacts> providers) {
+  const bool fails_any = std::ranges::any_of(trees, [&](const Tree& tree) {
+    const std::vector<TreeProblem> problems =
+        problems_of({tree.wheel, providers}, tree.loads, NeedStatuses(tree.wheel));
+    return has_check_errors(tree.wheel) || std::ranges::any_of(problems, fails);
+  });
   return {.document = [=] { return document_of(trees, providers); },
-          .json = [=] { return tree_json(trees, providers); }};
+          .json = [=] { return tree_json(trees, providers); },
+          .fails = fails_any};
 }
 
 }  // namespace wheelcheck::report

@@ -20,6 +20,8 @@ std::string_view name_of(NeedStatus status) {
       return "platform";
     case NeedStatus::Declared:
       return "declared";
+    case NeedStatus::Required:
+      return "required";
     case NeedStatus::Lucky:
       return "loaded-by-another";
     case NeedStatus::Missing:
@@ -49,7 +51,7 @@ PathInForce path_in_force(const DynamicFacts& dynamic) {
   return {runpath ? "RUNPATH" : "RPATH", runpath ? dynamic.search.runpath : dynamic.search.rpath};
 }
 
-NeedStatuses::NeedStatuses(const WheelReport& wheel) : promises_(wheel) {
+NeedStatuses::NeedStatuses(const WheelReport& wheel) : resolution_(wheel.resolution), promises_(wheel) {
   for (const Claim& claim : wheel.verdict.claims) {
     if (!claim.assessment) continue;
     const Assessment& assessment = wheel.assessments[*claim.assessment];
@@ -69,9 +71,14 @@ NeedStatus NeedStatuses::of(const Load::Need& need) const {
   if (found.found == Found::InProcess) return NeedStatus::Platform;
   if (found.found == Found::Declared) return NeedStatus::Declared;
   if (need.user.wheel.value != 0) return NeedStatus::Unknown;
+  if (source_of(need) != nullptr) return NeedStatus::Required;
   const std::string_view tag_result = promises_.of(need.user.elf, found.name);
   if (tag_result.starts_with("allowed by no ") || not_allowed_.contains(found.name)) return NeedStatus::Missing;
   return tag_result.empty() ? NeedStatus::Unknown : NeedStatus::Platform;
+}
+
+const LibrarySource* NeedStatuses::source_of(const Load::Need& need) const {
+  return need.user.wheel.value == 0 ? report::source_of(resolution_, need.user.elf, need.found.name) : nullptr;
 }
 
 std::string NeedStatuses::why_missing(const Subject& subject, const Load::Need& need) const {

@@ -17,6 +17,7 @@ enum class NeedStatus {
   Here,      // a file of these wheels
   Platform,  // the claimed tags allow it, or the process already has it
   Declared,  // --external
+  Required,  // of a distribution that METADATA requires, or of a driver
   Lucky,     // a file of these wheels, but only found because another file loads it first
   Missing,   // no known provider
   Unknown,   // not judged: needed by another wheel's file, or by a file that is not host code
@@ -28,10 +29,12 @@ class NeedStatuses {
  public:
   explicit NeedStatuses(const WheelReport& wheel);
   NeedStatus of(const Load::Need& need) const;
+  const LibrarySource* source_of(const Load::Need& need) const;  // set for Required
   // "not in the wheel, allowed by no manylinux level"; for Missing
   std::string why_missing(const Subject& subject, const Load::Need& need) const;
 
  private:
+  const Resolution& resolution_;
   LibraryLevels promises_;
   // library -> claimed tags that do not allow it
   std::map<std::string, std::vector<std::string>, std::less<>> not_allowed_;

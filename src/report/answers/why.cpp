@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "mangling/demangle.h"
 #include "report/answers/answers.h"
+#include "report/answers/check_errors.h"
 #include "report/check/json_wheel.h"
 #include "report/shared/json_text.h"
 #include "report/shared/levels.h"
@@ -100,8 +101,10 @@ void add_answer(Document& out, const WheelReport& wheel, const LevelOfTag& found
   const std::string file = escape(wheel.facts.file), best = escape(assessment.level_names[assessment.best.value]);
   if (!found.exact) out.line(fmt::format("no policy is known for {}: {} judges it", escape(tag), name));
   if (unmet_requirements.empty()) {
-    out.line(styled("{}: {} {}, every requirement is met ({} of {})", StyledText(file, Style::Strong),
-                    StyledText("compatible with", Style::Good), name, assessment.requirements.size(), all));
+    out.line(styled("{}: {} {}, {} ({} of {})", StyledText(file, Style::Strong),
+                    StyledText("compatible with", Style::Good), name,
+                    has_check_errors(wheel) ? "whose requirements are met" : "every requirement is met",
+                    assessment.requirements.size(), all));
     return;
   }
   out.title({file, Style::Strong});
@@ -134,16 +137,30 @@ Json answer_json(const WheelReport& wheel, const LevelOfTag& found) {
 
 // The answer about each level of the tag; `asked` is the tag as typed, safe to print, or null.
 Answer answer_of(const WheelReport& wheel, std::vector<LevelOfTag> levels, const Json& requested, auto add, auto json) {
+  const bool fits = std::ranges::all_of(levels, [&](const LevelOfTag& one) {
+    return wheel.assessments[one.assessment].levels[one.level.value].unmet_requirements.empty();
+  });
+  // A claim that no requirement refutes: its machine is not that of the content.
+  const auto refuted = std::ranges::find_if(wheel.verdict.claims, [](const Claim& claim) {
+    return claim.tag_result == TagResult::Incompatible && claim.unmet_requirements.empty();
+  });
+  const Claim* const other = refuted == wheel.verdict.claims.end() ? nullptr : &*refuted;
   const auto all = [levels = std::move(levels)](auto use) {
     for (const LevelOfTag& level : levels) use(level);
   };
   return {.document =
-              [all, add] {
+              [&wheel, all, add, fits, other] {
                 Document out;
                 all([&](const LevelOfTag& level) {
                   if (!out.empty()) out.blank();
                   add(out, level);
                 });
+                if (other != nullptr) {
+                  out.blank();
+                  out.line({"error ", Style::Bad},
+                           fmt::format("claims {}: {}", escape(other->tag.text), escape(other->reason)), 6);
+                }
+                if (fits) add_check_errors(out, wheel);
                 return out;
               },
           .json =
@@ -154,8 +171,10 @@ Answer answer_of(const WheelReport& wheel, std::vector<LevelOfTag> levels, const
                                       {"version", json_version},
                                       {"file", safe(wheel.facts.file)},
                                       {"asked", requested},
-                                      {"answers", std::move(answers)}});
-              }};
+                                      {"answers", std::move(answers)},
+                                      {"check_errors", check_errors_json(wheel)}});
+              },
+          .fails = !fits || other != nullptr || has_check_errors(wheel)};
 }
 
 }  // namespace
@@ -338,12 +357,14 @@ Result<Answer> why_cheapest_answer(const WheelReport& wheel, std::optional<std::
   const auto path_of = [paths](const LevelOfTag& level) -> const RemediationPath& {
     return *std::ranges::find(paths, level.assessment, &RemediationPath::assessment);
   };
-  return answer_of(
+  Answer answer = answer_of(
       wheel, std::move(*found), maybe(tag),
       [&wheel, path_of, tag](Document& out, const LevelOfTag& level) {
         add_answer(out, wheel, level, path_of(level), tag);
       },
       [&wheel, path_of](const LevelOfTag& level) { return answer_json(wheel, level, path_of(level)); });
+  answer.fails = has_check_errors(wheel);
+  return answer;
 }
 
 }  // namespace wheelcheck::report

@@ -43,13 +43,14 @@ Json versioned_symbols(const WheelReport& wheel, const Assessment& assessment) {
     if (required != nullptr && !is_loader(required->library))
       nodes[safe(required->library)].insert(safe(required->version));
   }
-  // Weak needs are not requirements, but auditwheel lists them.
+  // auditwheel also lists weak needs, and those of libraries that other distributions provide.
   for (const ElfIndex elf : files) {
     const std::optional<DynamicFacts>& dynamic = wheel.facts.elfs[elf.value].facts.dynamic;
     if (!dynamic) continue;
     const std::set<std::string_view> answered = answered_here(wheel, elf);
     for (const VersionNeed& need : dynamic->needs)
-      if (need.weak && !is_loader(need.library) && !answered.contains(need.library))
+      if ((need.weak || source_of(wheel.resolution, elf, need.library) != nullptr) && !is_loader(need.library) &&
+          !answered.contains(need.library))
         nodes[safe(need.library)].insert(safe(need.version));
   }
   Json out = Json::object();
@@ -65,12 +66,23 @@ std::set<std::string> libraries_at(const Assessment& assessment, std::size_t lev
   return out;
 }
 
-Json upgrades(const Assessment& assessment) {
+// For auditwheel, a library that another distribution provides is missing.
+std::set<std::string> libraries_of_others(const WheelReport& wheel) {
+  std::set<std::string> out;
+  for (const LibrarySource& source : wheel.resolution.sources)
+    for (const std::string& library : source.libraries) out.insert(safe(library));
+  return out;
+}
+
+Json upgrades(const WheelReport& wheel, const Assessment& assessment) {
   Json out = Json::object();
-  for (std::size_t i = assessment.best.value + std::size_t{1}; i < assessment.levels.size(); ++i) {
+  const std::set<std::string> others = libraries_of_others(wheel);
+  const std::size_t best = others.empty() ? assessment.best.value : 0;
+  for (std::size_t i = best + 1; i < assessment.levels.size(); ++i) {
     Json entry = Json::object();
-    if (const std::set<std::string> libraries = libraries_at(assessment, i); !libraries.empty())
-      entry["libs_to_eliminate"] = libraries;
+    std::set<std::string> libraries = libraries_at(assessment, i);
+    libraries.insert(others.begin(), others.end());
+    if (!libraries.empty()) entry["libs_to_eliminate"] = libraries;
     std::map<std::string, std::set<std::string>> symbols;
     for (const RequirementIndex index : assessment.levels[i].unmet_requirements)
       if (const auto* required = std::get_if<SymbolRequirement>(&assessment.requirements[index.value].what))
@@ -93,17 +105,19 @@ Json platform_document(const WheelReport& wheel) {
   const std::size_t oldest = assessment.levels.size() - 1;
   Json external = Json::object();
   for (const std::string& library : libraries_at(assessment, oldest)) external[library] = nullptr;
+  const std::set<std::string> others = libraries_of_others(wheel);
+  for (const std::string& library : others) external[library] = nullptr;
   return {{"version", 1},
           {"wheel", safe(wheel.facts.file)},
           {"pure", false},
-          {"overall_tag", safe(wheel.verdict.best_tag)},
+          {"overall_tag", safe(others.empty() ? wheel.verdict.best_tag : assessment.level_names.front())},
           {"sym_tag", symbol_tag(assessment)},
           {"pyfpe", requires_interpreter(assessment, "PyFPE_")},
           {"ucs2", requires_interpreter(assessment, "PyUnicodeUCS2_")},
           {"unsupported_isa", any_at<IsaRequirement>(assessment, oldest)},
           {"versioned_symbols", versioned_symbols(wheel, assessment)},
           {"external_libs", std::move(external)},
-          {"policy_upgrades", upgrades(assessment)}};
+          {"policy_upgrades", upgrades(wheel, assessment)}};
 }
 
 // For a pure wheel, auditwheel reports an error unless it is called with an option that allows pure wheels.

@@ -307,6 +307,7 @@ std::string found_text(const Subject& subject, const LibraryLevels& levels, ElfI
     return fmt::format("{} ({})", elf_path(subject, *needed.provider), how_text(subject, self, needed));
   if (needed.found == Found::InProcess) return "from the platform";
   if (needed.found == Found::Declared) return "another distribution (--external)";
+  if (needed.source) return source_text(subject.wheel.resolution.sources[needed.source->value]);
   const std::string_view tag_result = levels.of(self, needed.name);
   std::string out = "not in the wheel";
   if (tag_result.starts_with("allowed by every"))

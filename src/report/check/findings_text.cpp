@@ -240,34 +240,7 @@ void for_each_run(std::span<const Finding> rest, const auto& same, const auto& t
   }
 }
 
-std::string value_of(const Finding& finding, std::string_view label) {
-  const auto found = std::ranges::find(finding.evidence, label, &Evidence::label);
-  return found == finding.evidence.end() ? "" : found->value;
-}
-
 }  // namespace
-
-std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std::size_t max) {
-  std::set<std::string> entries;
-  for (const Finding& finding : wheel.findings) {
-    const std::string library = value_of(finding, "library"), distribution = value_of(finding, "required distribution");
-    if (library.empty() || distribution.empty()) continue;
-    std::string entry = fmt::format("[[tool.wheelcheck.external]]\nlibrary = {}\ndist = {}\n", toml_text(library),
-                                    toml_text(distribution));
-    if (const std::string when = value_of(finding, "required under"); !when.empty())
-      entry += fmt::format("when = {}\n", toml_text(when));
-    entries.insert(std::move(entry));
-  }
-  if (entries.empty()) return "";
-  std::string out =
-      fmt::format("\n{}\n\n", paint.bold("To declare libraries that Requires-Dist provides, add to pyproject.toml:"));
-  std::size_t shown = 0;
-  for (const std::string& entry : entries) {
-    if (shown++ == max) return out + fmt::format("# and {} more, -v shows all\n", entries.size() - max);
-    out += entry;
-  }
-  return out;
-}
 
 std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint) {
   std::map<std::string, std::set<std::string>> paths;  // by rule

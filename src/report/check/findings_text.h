@@ -18,8 +18,6 @@ using PlaceText = std::function<std::string(const Place&)>;
 // Findings with the same rule and severity share a heading, a few rows and a fix. In `findings`, those of one rule are
 // adjacent.
 std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint);
-// [[tool.wheelcheck.external]] for libraries that Requires-Dist brings, at most `most` of them; "" without any.
-std::string external_to_paste(const WheelReport& wheel, const Paint& paint, std::size_t max);
 // [[tool.wheelcheck.ignore-rule]] for each rule with an error or a warning.
 std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint);
 // One block for each finding; findings that differ only in the place share one.

@@ -20,7 +20,7 @@
 namespace wheelcheck::report {
 namespace {
 
-constexpr std::size_t max_reasons = 2;
+constexpr std::size_t max_reasons = 2, max_sources = 3;
 
 std::vector<std::string> distinct_tags(const WheelReport& wheel, TagResult tag_result) {
   std::vector<std::string> out;
@@ -47,6 +47,33 @@ bool is_claimed(const WheelReport& wheel, std::string_view tag) {
   });
 }
 
+// ", with libraries of nvidia-cublas, nvidia-cuda-runtime and 2 more"; "" if the wheel needs no others.
+std::string sources_text(const WheelReport& wheel) {
+  std::vector<std::string> names;
+  for (const LibrarySource& source : wheel.resolution.sources) names.push_back(source_text(source));
+  return names.empty() ? "" : fmt::format(", with libraries of {}", first_few(names, max_sources));
+}
+
+// How many of the first findings say only what the headline says: that no manylinux tag can be claimed (WC101), where
+// errors with the reasons follow.
+std::size_t in_headline(const WheelReport& wheel) {
+  if (!wheel.verdict.best_tag.starts_with("linux_")) return 0;
+  const auto is_other = [](const Finding& finding) { return std::string_view(finding.rule->code) != "WC101"; };
+  const auto other = std::ranges::find_if(wheel.findings, is_other);
+  if (other == wheel.findings.end() || other->severity != Severity::Error) return 0;
+  return static_cast<std::size_t>(other - wheel.findings.begin());
+}
+
+// A line for each distribution that provides libraries.
+std::string source_lines(const WheelReport& wheel, const Paint& paint) {
+  std::string out;
+  for (const LibrarySource& source : wheel.resolution.sources)
+    out += fmt::format("  {}\n", paint.wrapped(fmt::format("libraries of {}: {}", source_text(source),
+                                                           escape(join(source.libraries, ", "))),
+                                               2, 4));
+  return out;
+}
+
 // "not compatible with manylinux_2_17_x86_64; lowest compatible tag: linux_x86_64 (libtiff.so.6)"
 std::string verdict_text(const WheelReport& wheel) {
   if (const std::string systems = other_systems(wheel); !systems.empty())
@@ -64,7 +91,8 @@ std::string verdict_text(const WheelReport& wheel) {
   const std::string because = reasons.empty() ? "" : fmt::format(" (requires {})", reasons);
   if (!incompatible.empty())
     parts.push_back(fmt::format("not compatible with {}{}", fmt::join(incompatible, ", "), names_best ? "" : because));
-  if (!compatible.empty()) parts.push_back(fmt::format("compatible with {}", fmt::join(compatible, ", ")));
+  if (!compatible.empty())
+    parts.push_back(fmt::format("compatible with {}{}", fmt::join(compatible, ", "), sources_text(wheel)));
   if (!unknown.empty()) parts.push_back(fmt::format("cannot be checked: {}", fmt::join(unknown, ", ")));
   if (!without.empty()) parts.push_back(fmt::format("the tag {} names no minimum system", fmt::join(without, ", ")));
   if (wheel.verdict.claims.empty()) parts.emplace_back("claims no platform tag");
@@ -143,24 +171,22 @@ std::string remarks_text(const WheelReport& wheel, const Paint& paint) {
   return out;
 }
 
-constexpr std::size_t max_pasted = 3;  // entries of the configuration, without -v
-
 std::string wheel_text(const Subject& subject, const RenderOptions& options, const Paint& paint) {
   const WheelReport& wheel = subject.wheel;
   std::string out = fmt::format("{}\n  {}\n", paint.bold(escape(wheel.facts.file)),
                                 painted_verdict(paint.wrapped(verdict_text(wheel), 2, 4), paint));
   const bool facts = options.facts_only || options.verbosity > 1;
-  if (facts || options.verbosity > 0) out += claims_text(wheel, paint) + size_line(wheel.facts);
+  if (facts || options.verbosity > 0)
+    out += claims_text(wheel, paint) + source_lines(wheel, paint) + size_line(wheel.facts);
   if (facts) out += facts_text(subject, paint);
   if (options.facts_only) return out + remarks_text(wheel, paint);
   if (options.verbosity > 0) {
     const auto place = [&](const Place& where) { return escape(place_path(wheel.facts, where)); };
-    return out + findings_text(wheel.findings, place, paint) + external_to_paste(wheel, paint, wheel.findings.size()) +
-           ignores_to_paste(wheel, paint);
+    return out + findings_text(wheel.findings, place, paint) + ignores_to_paste(wheel, paint);
   }
   const auto notes = std::ranges::find(wheel.findings, Severity::Note, &Finding::severity);
-  return out + grouped_findings(wheel, {wheel.findings.begin(), notes}, paint) +
-         external_to_paste(wheel, paint, max_pasted);
+  std::span<const Finding> shown(wheel.findings.begin(), notes);
+  return out + grouped_findings(wheel, shown.subspan(in_headline(wheel)), paint);
 }
 
 // Wider than most terminals, as a name alone fills one.
@@ -174,8 +200,9 @@ std::string clean_text(const std::vector<const WheelReport*>& wheels, const Rend
   const WheelReport& wheel = *wheels.front();
   const std::string name = escape(wheel.facts.file);
   const bool all_compatible = distinct_tags(wheel, TagResult::NoMinimum).empty();
-  const std::string verdict =
-      all_compatible && is_claimed(wheel, wheel.verdict.best_tag) ? "compatible" : verdict_text(wheel);
+  const std::string verdict = all_compatible && is_claimed(wheel, wheel.verdict.best_tag)
+                                  ? "compatible" + sources_text(wheel)
+                                  : verdict_text(wheel);
   const bool fits = columns(name) + 2 + columns(verdict) <= std::max(options.width, longest_clean_line);
   if (fits) return fmt::format("{}: {}\n", paint.bold(name), painted_verdict(verdict, paint));
   return fmt::format("{}\n  {}\n", paint.bold(name), painted_verdict(paint.wrapped(verdict, 2, 4), paint));

@@ -122,6 +122,16 @@ Json flaws_json(const WheelFacts& wheel) {
   return out;
 }
 
+Json sources_json(const Resolution& resolution) {
+  Json out = Json::array();
+  for (const LibrarySource& source : resolution.sources)
+    out.push_back({{"kind", name_in(enum_names<LibrarySource::Kind>, source.kind)},
+                   {"name", safe(source.name)},
+                   {"extras", texts(source.extras)},
+                   {"libraries", texts(source.libraries)}});
+  return out;
+}
+
 Json foreign_json(const WheelFacts& wheel) {
   Json out = Json::array();
   for (const MemberFacts& member : wheel.members)
@@ -144,6 +154,7 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
               {"best_tag", safe(wheel.verdict.best_tag)},
               {"best_tags", texts(wheel.verdict.best_tags)},
               {"claims", claims_json(wheel)},
+              {"library_sources", sources_json(wheel.resolution)},
               {"findings", findings_json(wheel, wheel.findings)},
               {"assessments", std::move(assessments)},
               {"name", facts_json(wheel.facts.name)},

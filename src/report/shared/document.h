@@ -139,6 +139,7 @@ class Document {
 struct Answer {
   std::function<Document()> document;
   std::function<std::string()> json;  // a whole document, with its schema
+  bool fails = false;                 // the answer is bad news: exit code 1
 };
 
 }  // namespace wheelcheck::report

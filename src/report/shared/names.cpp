@@ -46,6 +46,19 @@ std::string place_text(const WheelFacts& wheel, const Place& place) {
   return path.empty() ? escape(wheel.file) : fmt::format("{}::{}", escape(wheel.file), path);
 }
 
+std::string source_text(const LibrarySource& source) {
+  std::string out = escape(source.name);
+  if (!source.extras.empty()) out += fmt::format(" (extra {})", escape(join(source.extras, " or ")));
+  return out;
+}
+
+const LibrarySource* source_of(const Resolution& resolution, ElfIndex elf, std::string_view library) {
+  if (elf.value >= resolution.needed.size()) return nullptr;
+  const auto at = std::ranges::find_if(
+      resolution.needed[elf.value], [&](const NeededFound& needed) { return needed.source && needed.name == library; });
+  return at == resolution.needed[elf.value].end() ? nullptr : &resolution.sources[at->source->value];
+}
+
 std::string_view tag_result_text(TagResult result) {
   switch (result) {
     case TagResult::Compatible:

@@ -31,6 +31,11 @@ std::string place_path(const WheelFacts& wheel, const Place& place);
 // wheel.whl, or wheel.whl::pkg/x.so
 std::string place_text(const WheelFacts& wheel, const Place& place);
 
+// "nvidia-cublas", "mlx-cpu (extra cpu)", "the NVIDIA driver". Escaped.
+std::string source_text(const LibrarySource& source);
+// What provides a library to a file besides the wheel and the system; null if nothing is known to.
+const LibrarySource* source_of(const Resolution& resolution, ElfIndex elf, std::string_view library);
+
 // "compatible", "not compatible", "unknown", "no minimum system"
 std::string_view tag_result_text(TagResult result);
 std::string tag_result_word(TagResult tag_result);  // "no-minimum" for "no minimum"

@@ -132,6 +132,7 @@ extern const Rule rule{
     .code = "WC708",
     .name = "elf-malformed",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 
@@ -212,6 +213,7 @@ extern const Rule rule{
     .code = "WC718",
     .name = "library-not-elf",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 

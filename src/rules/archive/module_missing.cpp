@@ -128,6 +128,7 @@ extern const Rule rule{
     .name = "module-missing",
     .severity = Severity::Error,
     .confidence = Confidence::High,
+    .stops_import = true,
     .check = check,
 };
 

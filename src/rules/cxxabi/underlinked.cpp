@@ -258,6 +258,7 @@ extern const Rule rule{
     .name = "underlinked",
     .severity = Severity::Error,
     .confidence = Confidence::Medium,
+    .stops_import = true,
     .check = check,
 };
 

@@ -45,27 +45,6 @@ std::string link_flag(std::string_view stem) {
   return "-l" + std::string(stem.starts_with("lib") ? stem.substr(3) : stem);
 }
 
-Asked how_asked(const WheelView& view, const std::vector<std::string>& distributions) {
-  Asked result;
-  if (!view.wheel.metadata) return result;
-  for (const std::string& line : view.wheel.metadata->requires_dist) {
-    const Dependency dependency = parse_dependency(line);
-    if (!dependency.for_linux) continue;
-    const auto brought = [&](const std::string& wanted) {
-      if (wanted == dependency.name) return true;
-      const auto known = std::ranges::find(view.knowledge.distributions, dependency.name, &KnownDistribution::name);
-      return known != view.knowledge.distributions.end() &&
-             std::ranges::any_of(known->brings, [&](std::string_view p) { return glob_match(p, wanted); });
-    };
-    const auto fits = std::ranges::find_if(distributions, brought);
-    if (fits == distributions.end()) continue;
-    if (!dependency.under) return {*fits, {}};
-    if (result.distribution.empty()) result.distribution = *fits;
-    result.extras.insert(*dependency.under);
-  }
-  return result;
-}
-
 namespace {
 
 // Some libraries have the same name in the distributions for each CUDA major (librmm-cu12, librmm-cu13). The wheel's

@@ -26,14 +26,6 @@ std::string_view vendor_name(std::string_view vendor);
 // "-lcuda" for libcuda
 std::string link_flag(std::string_view stem);
 
-// How METADATA requires a distribution.
-struct Asked {
-  std::string distribution;      // the one that METADATA requires; "" if none
-  std::set<std::string> extras;  // the extras that require it; empty if it is always required
-};
-// The first of `distributions` that METADATA requires on Linux, directly or through another distribution that depends
-// on it. An unconditional requirement has precedence over one under an extra.
-Asked how_asked(const WheelView& view, const std::vector<std::string>& distributions);
 // The distributions that contain a library, according to the tables; the one that METADATA requires comes first.
 std::vector<std::string> holders_of(const WheelView& view, std::string_view library);
 // The names in Requires-Dist, including those under extras.

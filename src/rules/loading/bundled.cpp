@@ -348,6 +348,7 @@ extern const Rule rule{
     .name = "dispatcher-without-parts",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
+    .stops_import = true,
     .check = check,
 };
 

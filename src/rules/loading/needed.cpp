@@ -347,6 +347,7 @@ extern const Rule rule{
     .code = "WC506",
     .name = "needed-unresolvable",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 

@@ -153,6 +153,7 @@ extern const Rule rule{
     .code = "WC516",
     .name = "loader-refuses",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 
@@ -325,6 +326,7 @@ extern const Rule rule{
     .code = "WC517",
     .name = "abi-note",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 
@@ -425,6 +427,7 @@ extern const Rule rule{
     .code = "WC515",
     .name = "version-not-defined",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 

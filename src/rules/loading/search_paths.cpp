@@ -33,6 +33,7 @@ extern const Rule rule{
     .code = "WC514",
     .name = "interpreter-path",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/requires_dist.h"
+#include "model/installed_with.h"
+#include "model/requirement.h"
 #include "rules/gpu/gpu_common.h"
 #include "rules/loading/path_repair.h"
 
@@ -23,7 +24,8 @@ struct Lack {
 
 class Finder {
  public:
-  explicit Finder(const WheelView& view) : view_(view), own_(own_name(view)) {}
+  explicit Finder(const WheelView& view)
+      : view_(view), own_(own_name(view)), requirements_(view.wheel, view.knowledge.distributions) {}
 
   // For a library that was not found: what the user's configuration declares about its provider.
   std::optional<Lack> lack_of_declared(std::string_view library) const {
@@ -33,7 +35,7 @@ class Finder {
     const auto entry = std::ranges::find_if(view_.options.external, fits);
     if (entry == view_.options.external.end() || entry->when == "optional") return std::nullopt;
     const std::string distribution = normal_project_name(entry->distribution);
-    Asked requested = how_asked(view_, {distribution});
+    InstalledBy requested = requirements_.first_of({distribution});
     const bool always = !requested.distribution.empty() && requested.extras.empty();
     constexpr std::string_view extra = "extra:";
     const bool as_said = entry->when.starts_with(extra) && requested.extras.contains(entry->when.substr(extra.size()));
@@ -47,7 +49,7 @@ class Finder {
     if (bundled_copy(view_, library)) return std::nullopt;  // in the wheel, but not found: WC103
     const std::vector<std::string> holders = holders_of(view_, library);
     if (holders.empty() || std::ranges::find(holders, own_) != holders.end()) return std::nullopt;
-    Asked requested = how_asked(view_, holders);
+    InstalledBy requested = requirements_.first_of(holders);
     if (!requested.distribution.empty() && requested.extras.empty()) return std::nullopt;
     // Several distributions, as for several CUDA majors: METADATA requires none, and which one is right is not known.
     at->second = Lack{requested.distribution.empty() ? join(holders, " or ") : requested.distribution,
@@ -58,6 +60,7 @@ class Finder {
  private:
   const WheelView& view_;
   std::string own_;
+  const InstalledWith requirements_;
   std::map<std::string_view, std::optional<Lack>> known_;
 };
 
@@ -91,7 +94,7 @@ void check(const WheelView& view, const Emit& emit) {
     std::map<std::set<std::string>, std::map<std::string, Missing>> lacks;  // by extras and distribution
     for (const NeededFound& found : view.resolution.needed[index.value]) {
       const bool is_declared = found.found == Found::Declared;
-      if (found.found != Found::Outside && found.found != Found::InProvider && !is_declared) continue;
+      if (found.found == Found::InWheel || found.found == Found::InProcess) continue;
       if (found.unreached && found.unreached->wheel.value == 0)
         continue;  // the wheel contains it, and no search path leads there: WC506
       const std::optional<Lack> lack = is_declared ? finder.lack_of_declared(found.name) : finder.lack_of(found.name);

@@ -78,6 +78,7 @@ extern const Rule rule{
     .code = "WC109",
     .name = "wrong-machine",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 
@@ -152,6 +153,7 @@ extern const Rule rule{
     .code = "WC110",
     .name = "mixed-libc",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 

@@ -59,6 +59,7 @@ extern const Rule rule{
     .code = "WC807",
     .name = "legacy-python",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 

@@ -109,6 +109,7 @@ extern const Rule rule{
     .code = "WC809",
     .name = "python-name-missing",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 

@@ -155,6 +155,7 @@ extern const Rule rule{
     .code = "WC802",
     .name = "suffix-mismatch",
     .severity = Severity::Error,
+    .stops_import = true,
     .check = check,
 };
 

@@ -1,0 +1,73 @@
+#include "model/installed_with.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/requirement.h"
+
+namespace wheelcheck {
+namespace {
+
+bool matches(TextSpan patterns, std::string_view name) {
+  return std::ranges::any_of(patterns, [&](std::string_view pattern) { return glob_match(pattern, name); });
+}
+
+bool is_called(const KnownDistribution& one, std::string_view name) {
+  return one.name == name || matches(one.alternatives, name);
+}
+
+}  // namespace
+
+InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistribution> known) {
+  if (!wheel.metadata) return;
+  std::set<std::string> always;
+  for (const std::string& line : wheel.metadata->requires_dist) {
+    const Dependency dependency = parse_dependency(line);
+    if (!dependency.for_linux || dependency.name.empty()) continue;
+    std::set<std::string>& extras = direct_[dependency.name];
+    if (dependency.under)
+      extras.insert(*dependency.under);
+    else
+      always.insert(dependency.name);
+  }
+  for (const std::string& name : always) direct_[name].clear();
+
+  // Each distribution of the tables is followed once for each way to it, which bounds the loop by their number.
+  std::vector<std::pair<const KnownDistribution*, std::set<std::string>>> open;
+  for (const auto& [name, extras] : direct_)
+    for (const KnownDistribution& one : known)
+      if (is_called(one, name)) open.emplace_back(&one, extras);
+  std::ranges::stable_sort(open, {}, [](const auto& one) { return one.second.size(); });
+  std::set<const KnownDistribution*> seen;
+  for (std::size_t at = 0; at < open.size(); ++at) {
+    const auto [from, extras] = open[at];
+    if (!seen.insert(from).second) continue;
+    for (const std::string_view pattern : from->brings) {
+      indirect_.emplace_back(pattern, extras);
+      for (const KnownDistribution& one : known)
+        if (glob_match(pattern, one.name)) open.emplace_back(&one, extras);
+    }
+  }
+}
+
+InstalledBy InstalledWith::first_of(const std::vector<std::string>& distributions) const {
+  InstalledBy result;
+  for (const std::string& name : distributions) {
+    const auto add = [&](const std::set<std::string>& extras) {
+      if (result.distribution.empty()) result.distribution = name;
+      if (result.distribution == name) result.extras.insert(extras.begin(), extras.end());
+    };
+    if (const auto at = direct_.find(name); at != direct_.end()) {
+      if (at->second.empty()) return {name, {}};
+      add(at->second);
+    }
+    for (const auto& [pattern, extras] : indirect_) {
+      if (!glob_match(pattern, name)) continue;
+      if (extras.empty()) return {name, {}};
+      add(extras);
+    }
+  }
+  return result;
+}
+
+}  // namespace wheelcheck

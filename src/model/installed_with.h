@@ -1,0 +1,39 @@
+// The distributions that pip installs with a wheel on Linux, as far as Requires-Dist and the tables of data/ show.
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "wheelcheck/knowledge.h"
+#include "wheelcheck/wheel.h"
+
+namespace wheelcheck {
+
+// How a distribution comes to be installed.
+struct InstalledBy {
+  std::string distribution;      // normalised (PEP 503); "" if none is installed
+  std::set<std::string> extras;  // of the wheel; empty if it is always installed
+};
+
+// Indexed once, because a wheel may have thousands of requirements and of libraries. Contains views into the tables.
+class InstalledWith {
+ public:
+  InstalledWith(const WheelFacts& wheel, std::span<const KnownDistribution> known);
+
+  // The first of `distributions` that is installed, directly or because another one of the tables requires it. One that
+  // is always installed comes before one under an extra.
+  InstalledBy first_of(const std::vector<std::string>& distributions) const;
+  // By name, the extras under which the wheel itself requires each; empty: always.
+  const std::map<std::string, std::set<std::string>, std::less<>>& direct() const { return direct_; }
+
+ private:
+  std::map<std::string, std::set<std::string>, std::less<>> direct_;
+  std::vector<std::pair<std::string_view, std::set<std::string>>> indirect_;  // patterns of names
+};
+
+}  // namespace wheelcheck

@@ -1,0 +1,166 @@
+// Which libraries come with the distributions that METADATA requires, with the built-in tables.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "model/enum_names.h"
+#include "tests/support/facts.h"
+#include "wheelcheck/wheelcheck.h"
+
+namespace wheelcheck::test {
+namespace {
+
+using testing::IsEmpty;
+
+const std::string module_so = "foo/x.cpython-311-x86_64-linux-gnu.so";
+
+struct Case {
+  std::vector<std::string> needed, requires_dist;
+  std::string runpath = {}, file = module_so;
+  std::string imports = {};                 // a module that Python code of the wheel imports
+  std::vector<std::string> libraries = {};  // other ELF files of the wheel
+  std::string wheel = "foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl";
+};
+
+// "distribution tbb: libtbb.so.12"
+std::vector<std::string> sources(const Case& one) {
+  ElfBuilder elf(one.file);
+  for (const std::string& library : one.needed) elf.needed(library);
+  if (!one.runpath.empty()) elf.runpath(one.runpath);
+  WheelBuilder builder(one.wheel);
+  builder.elf(elf);
+  for (const std::string& library : one.libraries) builder.elf(ElfBuilder(library));
+  builder.edit([&](WheelFacts& wheel) {
+    wheel.metadata->requires_dist = one.requires_dist;
+    if (one.imports.empty()) return;
+    PythonFile file{.member = MemberIndex{0}, .calls = {}, .names = {}};
+    file.events.push_back({.action = PythonAction::Import, .name = one.imports});
+    wheel.python.push_back(std::move(file));
+  });
+  const WheelFacts wheel = builder.build();
+  Resolution resolution = resolve_by_name(wheel);
+  mark_required(resolution, wheel, *load_knowledge({}));
+  std::vector<std::string> out;
+  for (const LibrarySource& source : resolution.sources) {
+    const std::string extras = source.extras.empty() ? "" : " [" + join(source.extras, ",") + "]";
+    out.push_back(fmt::format("{} {}{}: {}", name_in(enum_names<LibrarySource::Kind>, source.kind), source.name, extras,
+                              join(source.libraries, ", ")));
+  }
+  std::size_t marked = 0, listed = 0;
+  for (const NeededFound& found : resolution.needed[elf_at(wheel, one.file).value])
+    marked += found.found == Found::Required ? 1U : 0U;
+  for (const LibrarySource& source : resolution.sources) listed += source.libraries.size();
+  EXPECT_EQ(marked, listed);
+  return out;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(LibrarySources, AreInTheTables) {
+  EXPECT_EQ(sources({.needed = {"libtbb.so.12", "libfoo.so.1"}, .requires_dist = {"tbb>=2021"}}),
+            (Lines{"distribution tbb: libtbb.so.12"}));
+  EXPECT_THAT(sources({.needed = {"libtbb.so.12"}, .requires_dist = {}}), IsEmpty());
+  EXPECT_THAT(sources({.needed = {"libtbb.so.11"}, .requires_dist = {"tbb"}}), IsEmpty());
+  EXPECT_THAT(sources({.needed = {"libtbb.so.12"}, .requires_dist = {"tbb; sys_platform == 'win32'"}}), IsEmpty());
+}
+
+TEST(LibrarySources, MayBeRequiredByARequirement) {
+  EXPECT_EQ(sources({.needed = {"libcublas.so.13", "libcudart.so.13", "libcublasLt.so.13"},
+                     .requires_dist = {"cuda-toolkit[cublas,cudart]==13.2.2; platform_system == 'Linux'"}}),
+            (Lines{"distribution nvidia-cublas: libcublas.so.13, libcublasLt.so.13",
+                   "distribution nvidia-cuda-runtime: libcudart.so.13"}));
+  // ucxx-cu12 0.50.0: two steps.
+  EXPECT_EQ(sources({.needed = {"libucxx.so", "libucp.so.0", "librmm.so"}, .requires_dist = {"libucxx-cu12==0.50.*"}}),
+            (Lines{"distribution librmm-cu12: librmm.so", "distribution libucx-cu12: libucp.so.0",
+                   "distribution libucxx-cu12: libucxx.so"}));
+}
+
+TEST(LibrarySources, AreOfTheSameCudaMajor) {
+  EXPECT_THAT(sources({.needed = {"libcudart.so.12"}, .requires_dist = {"nvidia-cuda-runtime-cu11"}}), IsEmpty());
+  EXPECT_EQ(sources({.needed = {"librmm.so"}, .requires_dist = {"librmm-cu13"}}),
+            (Lines{"distribution librmm-cu13: librmm.so"}));
+}
+
+TEST(LibrarySources, NameTheExtra) {
+  EXPECT_EQ(sources({.needed = {"libmlx.so"},
+                     .requires_dist = {"mlx-cpu==0.30; extra == 'cpu'", "mlx-cuda-12; extra == 'cuda'"}}),
+            (Lines{"extra mlx-cpu [cpu]: libmlx.so"}));
+  EXPECT_EQ(sources({.needed = {"libtbb.so.12"}, .requires_dist = {"tbb; extra == 'fast'", "tbb"}}),
+            (Lines{"distribution tbb: libtbb.so.12"}));
+}
+
+// PyQt6: what the tables list of a distribution is all that it has, whatever the search path.
+TEST(LibrarySources, DoNotHaveWhatTheTablesDoNotList) {
+  EXPECT_EQ(sources({.needed = {"libQt6Core.so.6", "libxkbcommon.so.0"},
+                     .requires_dist = {"PyQt6-sip (>=13.13, <14)", "PyQt6-Qt6 (>=6.12.0, <6.13.0)"},
+                     .runpath = "$ORIGIN/Qt6/lib",
+                     .file = "PyQt6/QtCore.abi3.so"}),
+            (Lines{"distribution pyqt6-qt6: libQt6Core.so.6"}));
+}
+
+TEST(LibrarySources, AreWhereASearchPathLeads) {
+  const auto of = [](const char* runpath, std::vector<std::string> requires_dist, std::vector<std::string> own = {}) {
+    return sources({.needed = {"libz9.so.1"},
+                    .requires_dist = std::move(requires_dist),
+                    .runpath = runpath,
+                    .libraries = std::move(own)});
+  };
+  EXPECT_EQ(of("$ORIGIN/../some_base/lib", {"Some-Base>=2", "other"}), (Lines{"distribution some-base: libz9.so.1"}));
+  EXPECT_EQ(of("$ORIGIN/../base/lib64", {"libbase-cu12"}), (Lines{"distribution libbase-cu12: libz9.so.1"}));
+  EXPECT_EQ(of("$ORIGIN/extra/lib", {"foo-extra"}), (Lines{"distribution foo-extra: libz9.so.1"}));
+  EXPECT_THAT(of("$ORIGIN/../some_base/lib", {"other"}), IsEmpty());
+  // opencv-python: a package of the wheel itself.
+  EXPECT_THAT(of("$ORIGIN/qt/lib", {"foo", "qt"}), IsEmpty());
+  EXPECT_THAT(of("/some_base/lib", {"some-base"}), IsEmpty());
+  EXPECT_THAT(of("$ORIGIN/../some_base/lib", {"some-base"}, {"some_base/lib/liby.so"}), IsEmpty());
+}
+
+TEST(LibrarySources, AreCalledLikeADistributionThatIsImported) {
+  const auto of = [](const char* library, const char* requires_dist, const char* imports) {
+    return sources({.needed = {library}, .requires_dist = {requires_dist}, .imports = imports});
+  };
+  EXPECT_EQ(of("libbase.so.1", "libbase-cu12", "libbase.load"), (Lines{"distribution libbase-cu12: libbase.so.1"}));
+  EXPECT_EQ(of("libbase_c.so", "base", "base"), (Lines{"distribution base: libbase_c.so"}));
+  EXPECT_THAT(of("libbase.so.1", "base", "other"), IsEmpty());
+  EXPECT_THAT(of("libbasement.so.1", "base", "base"), IsEmpty());
+  EXPECT_THAT(of("libother.so.1", "base", "base"), IsEmpty());
+}
+
+// torch: libquadmath.so.0 beside a search path into the directories of nvidia-*.
+TEST(LibrarySources, DoNotHaveTheRuntimesOfCompilers) {
+  EXPECT_THAT(sources({.needed = {"libquadmath.so.0", "libgomp.so.1"},
+                       .requires_dist = {"some-base", "gomp"},
+                       .runpath = "$ORIGIN/../some_base/lib",
+                       .imports = "gomp"}),
+              IsEmpty());
+}
+
+// torch/lib/libcaffe2_nvrtc.so is opened when a GPU is used.
+TEST(LibrarySources, AreADriverForFilesThatTheImportDoesNotLoad) {
+  EXPECT_EQ(sources({.needed = {"libcuda.so.1"}, .requires_dist = {}, .file = "foo/libnvrtc_user.so"}),
+            (Lines{"driver the NVIDIA driver: libcuda.so.1"}));
+  EXPECT_THAT(sources({.needed = {"libcuda.so.1"}, .requires_dist = {}}), IsEmpty());
+}
+
+// A name in the wheel that no search path leads to is a fault of its own (WC506).
+TEST(LibrarySources, AreNotAskedForWhatTheWheelHas) {
+  WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                         .elf(ElfBuilder(module_so).needed("libtbb.so.12"))
+                         .elf(ElfBuilder("foo/lib/libtbb.so.12"))
+                         .edit([](WheelFacts& facts) { facts.metadata->requires_dist = {"tbb"}; })
+                         .build();
+  Resolution resolution = resolve_by_name(wheel);
+  NeededFound& found = resolution.needed[elf_at(wheel, module_so).value].front();
+  found.found = Found::Outside;
+  found.unreached = std::exchange(found.provider, std::nullopt);
+  mark_required(resolution, wheel, *load_knowledge({}));
+  EXPECT_THAT(resolution.sources, IsEmpty());
+}
+
+}  // namespace
+}  // namespace wheelcheck::test

@@ -160,7 +160,10 @@ struct TextFacts {
   std::vector<std::string_view> versions;   // contains a dotted number or an ISO date: " deflate 1.3.1 Copyright ..."
   std::vector<VersionVariable> version_names;  // by name
   std::vector<std::string_view> build_paths;   // starts below a home or build directory: "/home/", "/root/", "/__w/"
-  bool cut = false;                            // Limits::texts was reached, and more texts exist
+  // Files of certificate authorities at fixed places: "/etc/pki/tls/certs/ca-bundle.crt" (curl, --with-ca-bundle),
+  // "/etc/pki/tls/cert.pem" (OpenSSL, X509_CERT_FILE of crypto/cryptlib.h).
+  std::vector<std::string_view> certificate_files;
+  bool cut = false;  // Limits::texts was reached, and more texts exist
 };
 
 // A C function that a module of Cython exports to other modules, or imports from them: "f", "int (int, double)".

@@ -120,7 +120,7 @@ class Needed:
     """One DT_NEEDED and how it was found."""
 
     name: str  # as written
-    found: Literal["in-wheel", "in-provider", "in-process", "declared", "outside"]  # what provides it
+    found: Literal["in-wheel", "in-provider", "in-process", "declared", "required", "outside"]  # what provides it
     how: Literal["rpath", "runpath", "already-loaded", "path", "none"]  # how the loader finds it
     provider: Optional[FileReference]
     search_path_of: Optional[FileReference]
@@ -339,6 +339,7 @@ class Sections:
 class Texts:
     """Strings of the read-only data."""
 
+    certificate_files: tuple[str, ...]  # files of certificate authorities at fixed places
     versions: int  # strings with a version or a date
     build_paths: int  # paths below a home or build directory
     cut: bool  # the file has more strings than the limit

@@ -216,7 +216,8 @@ bool asks_imports(const WheelReport& report, const Context& context) {
   return !report.facts.all_python && std::ranges::any_of(report.findings, [&](const Finding& finding) {
     const std::string_view code = finding.rule->code;
     const bool may_be_imported = report.facts.metadata && !report.facts.metadata->requires_dist.empty();
-    return code == "WC823" || (code == "WC506" && !context.providers.empty()) || (code == "WC103" && may_be_imported);
+    return code == "WC610" || code == "WC823" || (code == "WC506" && !context.providers.empty()) ||
+           (code == "WC103" && may_be_imported);
   });
 }
 

@@ -90,6 +90,17 @@ bool is_build_path(std::string_view text) {
   });
 }
 
+// A file of certificate authorities, such as "/etc/ssl/certs/ca-certificates.crt". The test of its begin is fast.
+bool may_be_certificate_file(std::string_view text) {
+  return text.starts_with("/etc/") || text.starts_with("/opt/") || text.starts_with("/usr/l") ||
+         text.starts_with("/usr/ss");
+}
+bool is_certificate_file(std::string_view text) {
+  constexpr std::string_view names[] = {"/ca-bundle.crt", "/ca-bundle.pem", "/ca-certificates.crt", "/cert.pem"};
+  return may_be_certificate_file(text) &&
+         std::ranges::any_of(names, [&](std::string_view name) { return text.ends_with(name); });
+}
+
 // Texts of import checks. Each has a significant character:
 //    "numpy._core._multiarray_umath"        the '.' before '_' (NumPy, _import_array of __multiarray_api.h)
 //    "numpy.core.multiarray"                the last '.' (the same in NumPy 1; pybind11 before 2.12, pybind11/numpy.h)
@@ -227,6 +238,7 @@ class Reader {
       : libraries_(limits.texts, pool),
         versions_(limits.texts, pool),
         paths_(limits.texts, pool),
+        certificates_(std::min(limits.texts, max_checks), pool),
         checks_(std::min(limits.texts, max_checks), pool) {}
 
   // Searches for significant characters from `start` to `end`, offsets in `data`.
@@ -257,6 +269,7 @@ class Reader {
                  .versions = versions_.take(),
                  .version_names = {},
                  .build_paths = paths_.take(),
+                 .certificate_files = certificates_.take(),
                  .cut = libraries_.cut() || versions_.cut() || paths_.cut() || checks_.cut()};
     for (const std::string_view text : checks_.take()) add_check(text, out);
     std::ranges::sort(out.interfaces.nanobind_ids);  // with two forms of key
@@ -299,9 +312,12 @@ class Reader {
   }
   const char* slash(const Data& data, const char* at) {
     if (is_text(data.at(at, -1))) return at + 1;
-    if (!is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))})) return at + 1;
+    const std::string_view begin(at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at)));
+    if (!is_build_path(begin) && !may_be_certificate_file(begin)) return at + 1;
     const char* next = nullptr;
-    if (const std::string_view text = around(data, at, max_path_text, next); is_build_path(text)) paths_.add(text);
+    const std::string_view text = around(data, at, max_path_text, next);
+    if (is_build_path(text)) paths_.add(text);
+    if (is_certificate_file(text)) certificates_.add(text);
     return next;
   }
   void interface(const Data& data, const char* at) {
@@ -313,7 +329,7 @@ class Reader {
     if (text.size() >= least_version_text && text.size() <= max_version_text) versions_.add(text);
   }
 
-  Kept libraries_, versions_, paths_, checks_;
+  Kept libraries_, versions_, paths_, certificates_, checks_;
   const char* after_interface_ = nullptr;
 };
 
@@ -335,8 +351,9 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
         matches = has_digits_of_date(data, at);
         break;
       case '/':
-        matches =
-            matches || is_build_path({at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at))});
+        if (const std::string_view begin(at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at)));
+            !matches)
+          matches = is_build_path(begin) || may_be_certificate_file(begin);
         break;
       default:
         break;

@@ -94,9 +94,10 @@ void describe(Form& form, Of<Form, VersionVariable>& variable) {
 // The long lists have lines of their own.
 template <class Form>
 void describe(Form& form, Of<Form, TextFacts>& texts) {
-  auto& [libraries, versions, version_names, build_paths, cut] = texts;
+  auto& [libraries, versions, version_names, build_paths, certificate_files, cut] = texts;
   form.about("texts", "Strings of the read-only data.");
   form("version_names", version_names);
+  form("certificate_files", certificate_files, "files of certificate authorities at fixed places");
   if constexpr (Form::in_reports) {
     form("versions", versions.size() + version_names.size(), "strings with a version or a date");
     form("build_paths", build_paths.size(), "paths below a home or build directory");

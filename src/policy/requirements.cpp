@@ -35,7 +35,8 @@ class Collector {
         wanted_(targets),
         wide_python2_(is_for_python2(subject.wheel) && !is_for_narrow_abi(subject.wheel)),
         narrow_abi_(is_for_narrow_abi(subject.wheel)),
-        unused_(unused_copies(subject.wheel, subject.resolution)) {
+        unused_(unused_copies(subject.wheel, subject.resolution)),
+        newest_(levels.levels.size() > 1 ? levels.levels[1] : nullptr) {
     for (const Policy* level : levels.levels) {
       for (const auto& [library, symbols] : level->denied_symbols) {
         std::vector<const StringSet*>& lists = denied_[library];
@@ -169,12 +170,18 @@ class Collector {
   }
 
   // An import without a version requires a glibc with that symbol, unless another library may define it: a library of
-  // the wheel, or one that the wheel's users must install (--external).
+  // the wheel, or one whose content is not known, because another distribution or nobody known has it (libimf.so of
+  // Intel's compiler defines acospi, as glibc 2.41 does).
   void unversioned(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope,
                    std::map<Key, std::vector<std::string_view>, KeyLess>& added) {
     if (wanted_.family != Family::Manylinux || subject_.wheel.elfs[index.value].facts.libc != Libc::Glibc) return;
-    const auto is_declared = [&](std::string_view name) { return scope.found(name) == Found::Declared; };
-    if (std::ranges::any_of(dynamic.needed, is_declared)) return;
+    const auto is_unknown = [&](std::string_view name) {
+      const Found found = scope.found(name);
+      return found == Found::Declared || found == Found::Required ||
+             (found == Found::Outside && newest_ != nullptr && !newest_->libraries.contains(name) &&
+              !is_loader(name, wanted_.family) && !is_libpython(name));
+    };
+    if (std::ranges::any_of(dynamic.needed, is_unknown)) return;
     for (const Import& import : dynamic.imports) {
       if (import.need || import.weak || import.bound == Bound::Never) continue;
       if (denied_names_.contains(import.name)) continue;  // reported by symbols()
@@ -272,6 +279,7 @@ class Collector {
   const TargetPlatform& wanted_;
   const bool wide_python2_, narrow_abi_;
   const std::vector<bool> unused_;
+  const Policy* const newest_;  // null: no level is for this family and machine
   bool musl_itself_ = false;  // musl loads the file that is read
   // The denied symbols of all levels, as the distinct lists of successive levels.
   std::map<std::string_view, std::vector<const StringSet*>> denied_;

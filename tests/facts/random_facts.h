@@ -90,6 +90,7 @@ class RandomFacts {
                  .versions = names(),
                  .version_names = pairs<VersionVariable>(),
                  .build_paths = names(),
+                 .certificate_files = names(),
                  .cut = dice_.one_in(2)};
     out.interfaces = {.numpy_messages = names(),
                       .numpy_modules = names(),

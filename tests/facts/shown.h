@@ -86,7 +86,7 @@ class Shown {
   WHEELCHECK_SHOW(DroppedSymbols, a, b, c)
   WHEELCHECK_SHOW(DynamicFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
   WHEELCHECK_SHOW(VersionVariable, a, b)
-  WHEELCHECK_SHOW(TextFacts, a, b, c, d, e)
+  WHEELCHECK_SHOW(TextFacts, a, b, c, d, e, f)
   WHEELCHECK_SHOW(CythonFunction, a, b)
   WHEELCHECK_SHOW(DefinedType, a, b, c)
   WHEELCHECK_SHOW(ImportedType, a, b, c, d)

@@ -62,6 +62,19 @@ TEST(Requirements, AreSilentAboutUnversionedNamesThatOthersDefine) {
   EXPECT_EQ(best(measure(wheel)), "manylinux_2_5_x86_64");
 }
 
+// intel_fortran_rt 2026.2.0: acospi is libimf.so's, and glibc 2.41 has it too.
+TEST(Requirements, AreSilentAboutUnversionedNamesThatALibraryOfUnknownContentMayDefine) {
+  const auto elf = [](const char* needed) {
+    return ElfBuilder("x.so").libc(Libc::Glibc).needed("libc.so.6").needed(needed).import("arc4random");
+  };
+  const auto unmet = [](const ElfBuilder& one) {
+    return unmet_requirements(measure_one(one), "manylinux_2_17_x86_64");
+  };
+  EXPECT_THAT(unmet(elf("libimf.so")), ElementsAre("0 library libimf.so"));
+  EXPECT_THAT(unmet(elf("libz.so.1")), Contains(HasSubstr("GLIBC_2.36 arc4random")));
+  EXPECT_THAT(unmet(elf("libpython3.11.so.1.0")), Contains(HasSubstr("GLIBC_2.36 arc4random")));
+}
+
 // cppyy-cling: libCoreLegacy.so defines strlcpy, and Python code opens it first.
 TEST(Requirements, AreSilentAboutUnversionedNamesOfALibraryThatIsLoadedFirst) {
   const auto wheel = [](const char* needed, bool global) {

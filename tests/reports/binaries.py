@@ -307,7 +307,49 @@ def without_code() -> list[Report]:
     ]
 
 
+def certificates() -> list[Report]:
+    failed = "curl error 77 on Debian and Ubuntu"
+
+    def one(source: str, *lines: str, **how) -> Report:
+        curl = Library(soname="libcurl-1a2b3c4d.so.4", exports=["curl_easy_init"], sections=False,
+                       extras=[("texts", b"\0/etc/pki/tls/certs/ca-bundle.crt\0")]).build()  # fmt: skip
+        user = module(CREATE, needed=["libcurl-1a2b3c4d.so.4", "libc.so.6"],
+                      dynamic=[("RUNPATH", "$ORIGIN/../foo.libs")])  # fmt: skip
+        files = {f"foo/core.{GNU}": user, "foo.libs/libcurl-1a2b3c4d.so.4": curl}
+        return report(source, failed, CP311, how.pop("code", "WC610"), files, lines=lines, severity="warning", **how)
+
+    return [
+        one("pycurl/pycurl#834", says="/etc/pki/tls/certs/ca-bundle.crt"),
+        one("pycurl/pycurl#1066", says="Red Hat"),
+        one("Unidata/netcdf4-python#1246", says="CURLOPT_CAINFO"),
+        one("bioio-devs/aicspylibczi#138", "Requires-Dist: certifi", code="", silent=("WC610",)),
+    ]
+
+
+def of_requirements() -> list[Report]:
+    """Libraries that another distribution installs. The import works, and auditwheel needs --exclude for each."""
+    works = "the import works"
+
+    def one(source: str, needed: str, *lines: str, files: dict[str, bytes] | None = None, runpath: str = "", **how):
+        dynamic = [("RUNPATH", runpath)] if runpath else []
+        user = module(CREATE, needed=[needed, "libc.so.6"], dynamic=dynamic)
+        return report(source, works, CP311, how.pop("code", ""), {f"foo/core.{GNU}": user, **(files or {})},
+                      lines=lines, **how)  # fmt: skip
+
+    silent = ("WC101", "WC103", "WC106")
+    return [
+        one("pypa/auditwheel#580", "libtorch_cpu.so", "Requires-Dist: torch>=2.7", silent=silent),
+        one("pypa/auditwheel#368", "libvulkan_of_base.so.1", "Requires-Dist: vulkan-of-base", silent=silent,
+            runpath="$ORIGIN/../vulkan_of_base/lib"),  # fmt: skip
+        one("rapidsai/cugraph#5663", "libkvikio.so", "Requires-Dist: libcudf-cu13", silent=silent),
+        one("pytorch/ao#2892", "libcudart.so.13", "Requires-Dist: torch", silent=silent),
+        one("pytorch/ao#2892", "libcudart.so.13", "Requires-Dist: nvidia-cuda-runtime-cu12", code="WC103"),
+        one("pypa/auditwheel#580", "libtorch_cpu.so", "Requires-Dist: torch>=2.7", code="WC103",
+            options=("--self-contained",)),  # fmt: skip
+    ]
+
+
 def all_binaries() -> list[Report]:
     groups = (instructions, undefined, interpreters, threads, untagged, loading, init_functions, programs, packages, tags,
-              files, without_code)  # fmt: skip
+              files, without_code, certificates, of_requirements)  # fmt: skip
     return [one for group in groups for one in group()]

@@ -23,13 +23,14 @@ TEST(StaticTls, IsSilentWithoutBothAndForPrograms) {
   EXPECT_TRUE(run(with_relocations("foo-1.0.data/scripts/tool", 3)).empty());
 }
 
-TEST(StaticTls, IsANoteForTheSmallBlockOfABundledLibrary) {
+TEST(StaticTls, IsANoteForASmallBlock) {
   const auto severity = [](const std::string& path, std::uint64_t size) {
     return run(with_relocations(path, 3).edit([=](ElfMember& m) { m.facts.segments.tls_size = size; })).at(0).severity;
   };
   EXPECT_EQ(severity("foo.libs/libgomp-1.so", 120), Severity::Note);
   EXPECT_EQ(severity("foo.libs/libgomp-1.so", 5000), Severity::Warning);
-  EXPECT_EQ(severity("foo/libown.so", 120), Severity::Warning);
+  EXPECT_EQ(severity("foo/libgo.so", 8), Severity::Note);
+  EXPECT_EQ(severity("foo/libown.so", 257), Severity::Warning);
   const auto copied = with_relocations("foo/lib/libgomp.so", 3).soname("libgomp.so.1").edit([](ElfMember& m) {
     m.facts.segments.tls_size = 120;
   });
@@ -81,8 +82,8 @@ TEST(StaticTls, IsAnErrorForMuslWhateverTheSize) {
   const Finding own = for_libc(Libc::Musl, 1);
   EXPECT_EQ(own.severity, Severity::Error);
   EXPECT_EQ(evidence(own, "musl"), "initial-exec TLS resolves to dynamic definition");
-  EXPECT_EQ(for_libc(Libc::Musl, 0).severity, Severity::Warning) << "the program may define the variable";
-  EXPECT_EQ(for_libc(Libc::Glibc, 1).severity, Severity::Warning) << "glibc has room for 8 bytes";
+  EXPECT_EQ(for_libc(Libc::Musl, 0).severity, Severity::Note) << "the program may define the variable";
+  EXPECT_EQ(for_libc(Libc::Glibc, 1).severity, Severity::Note) << "glibc has room for 8 bytes";
 }
 
 TEST(StaticTls, DoesNotTellTheUserOfAGraftedLibraryToRebuildHisOwn) {

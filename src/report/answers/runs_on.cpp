@@ -264,8 +264,9 @@ void add_conclusion(Document& out, std::span<const Compatibility> wheels, const 
                                                                 : "pip installs them on none of these systems"
                      : totals.broken == 0  ? fmt::format("breaks on none of {}{}", where, more)
                                            : fmt::format("breaks on {} of {}{}", totals.broken, where, more);
-  if (totals.broken > 0) text += options.fail_on_broken ? " (--fail-on-broken)" : " (exit 1 with --fail-on-broken)";
+  if (totals.broken > 0 && options.fail_on_broken) text += " (--fail-on-broken)";
   const bool fails = std::ranges::any_of(wheels, [](const Compatibility& one) { return has_check_errors(one.wheel); });
+  if (totals.broken > 0 && !options.fail_on_broken && !fails) text += " (exit 1 with --fail-on-broken)";
   if (fails) text += fmt::format("; check fails {}", wheels.size() == 1 ? "it" : "wheels");
   if (totals.installed == 0 && !options.fail_on_broken && !fails) return out.outcome(text);
   out.outcome(styled("{}: {}",

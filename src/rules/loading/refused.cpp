@@ -41,11 +41,19 @@ bool needs_libc(const DynamicFacts& dynamic) {
 }
 
 // From glibc elf/dl-version.c, _dl_check_map_versions, since 2.36. Older versions do not know DT_RELR and skip these
-// relocations; only the version node makes them refuse the file.
-std::optional<Refusal> by_relocations(const DynamicFacts& dynamic) {
+// relocations; only the version node makes them refuse the file. The function looks at no file without versions.
+std::optional<Refusal> by_relocations(const WheelView& view, const DynamicFacts& dynamic) {
   if (!dynamic.flags.relr || !needs_libc(dynamic)) return std::nullopt;
   const auto marks = [](const VersionNeed& need) { return need.version == "GLIBC_ABI_DT_RELR"; };
   if (std::ranges::any_of(dynamic.needs, marks)) return std::nullopt;
+  if (dynamic.needs.empty() && dynamic.provides.empty()) {
+    const auto older = [](const Claim& claim) {
+      return claim.tag.family != PlatformTag::Family::Manylinux || claim.tag.libc < Version{{2, 36}};
+    };
+    if (!std::ranges::any_of(view.claims, older)) return std::nullopt;
+    return Refusal{"has DT_RELR, whose relocations glibc before 2.36 does not apply", "Segmentation fault",
+                   "link without packed relocations (-Wl,-z,nopack-relative-relocs)"};
+  }
   return Refusal{
       "has DT_RELR without the version GLIBC_ABI_DT_RELR: glibc 2.36 and newer refuse it, older ones do not apply its "
       "relocations",
@@ -135,7 +143,7 @@ void check(const WheelView& view, const Emit& emit) {
     const bool is_library = suffix_of(name).kind != ModuleSuffix::Kind::None || needed.contains(name) ||
                             (facts.dynamic && facts.dynamic->soname && needed.contains(*facts.dynamic->soname));
     std::optional<Refusal> refusal = by_kind(facts, is_library);
-    if (!refusal && facts.dynamic) refusal = by_relocations(*facts.dynamic);
+    if (!refusal && facts.dynamic) refusal = by_relocations(view, *facts.dynamic);
     if (!refusal && facts.dynamic) refusal = by_library(*facts.dynamic, needed);
     if (!refusal && facts.dynamic) refusal = by_memory(view, *facts.dynamic);
     if (!refusal) return;
@@ -168,7 +176,7 @@ namespace {
 // is, 64 bytes on x86-64 (elf/dl-reloc.c, _dl_try_allocate_static_tls).
 constexpr std::uint64_t max_room = 2048, max_alignment = 64;
 
-// A block as small as that of libgomp, 120 bytes, does not justify changing a library that others built.
+// A block as small as that of libgomp, 120 bytes, or of a Go runtime, 8 bytes, has room in nearly every process.
 constexpr std::uint64_t small_block = 256;
 
 // A library that was copied into the wheel: by a repair tool, or an OpenMP runtime in a directory of the package.
@@ -229,7 +237,7 @@ void check(const WheelView& view, const Emit& emit) {
       return;
     }
     const std::string too_much = programs ? std::string() : never_fits(elf.facts);
-    const bool small = bundled && elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block;
+    const bool small = elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block;
     // What no import loads may be meant for LD_PRELOAD, which loads it before the block is allocated.
     const bool opened = is_loaded(view, needed, elf) || is_opened_by_name(view.wheel, base_name(path_of(view, index)));
     const Severity severity = !too_much.empty() && opened ? Severity::Error

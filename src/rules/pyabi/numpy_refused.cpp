@@ -130,8 +130,9 @@ void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool l
                      {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
                                                      wheels ? "wheels" : "no wheels", python)}},
         .fix = fmt::format("write `{}`", line_with(requested, lower, limit)),
+        // pip installs a NumPy that is too old only where something else asks for it.
         .severity = !wheels || (demand.crashes && !requested.named) ? Severity::Note
-                    : requested.named                               ? severity
+                    : requested.named && !lower                     ? severity
                                                                     : Severity::Warning,
         .confidence = demand.crashes ? std::optional(Confidence::Medium) : std::nullopt});
 }

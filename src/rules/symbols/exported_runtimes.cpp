@@ -171,10 +171,17 @@ bool is_runtime(const WheelView& view, ElfIndex index, const ElfMember& elf) {
   return false;
 }
 
+// folly's __cxa_throw calls that of libstdc++, which dlsym(RTLD_NEXT) finds: no runtime is linked in.
+bool interposes(const DynamicFacts& dynamic, const CxxAbi& abi) {
+  return abi.runtime == CxxRuntime::Libstdcxx && abi.runtime_code == 0 &&
+         std::ranges::find(dynamic.imports, "dlsym", &Import::name) != dynamic.imports.end();
+}
+
 void check(const WheelView& view, const Emit& emit) {
   for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.dynamic || std::holds_alternative<Program>(elf.role) || is_runtime(view, index, elf)) return;
     const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
+    if (interposes(*elf.facts.dynamic, abi)) return;
     const Exported seen = look(*elf.facts.dynamic, abi.runtime_code > 0);
     if (seen.count == 0) return;
     const bool parts = abi.runtime == CxxRuntime::Hybrid && !seen.heart;

@@ -36,28 +36,6 @@ namespace {
 constexpr std::string_view of_compilers[] = {"libstdc++.so", "libgcc_s.so",  "libgomp.so",     "libomp.so",
                                              "libiomp5.so",  "libatomic.so", "libgfortran.so", "libquadmath.so"};
 
-// "librmm-cu12" -> "rmm": the name without what only packaging adds.
-std::string_view plain_name(std::string_view distribution) {
-  if (distribution.starts_with("lib")) distribution.remove_prefix(3);
-  const std::size_t at = distribution.rfind("-cu");
-  if (at != distribution.npos && at + 3 < distribution.size() &&
-      std::ranges::all_of(distribution.substr(at + 3), is_digit))
-    distribution = distribution.substr(0, at);
-  return distribution;
-}
-
-// "librapids_logger.so.1" -> "rapids-logger"
-std::string stem_of(std::string_view library) {
-  if (library.starts_with("lib")) library.remove_prefix(3);
-  return normal_project_name(library.substr(0, library.find(".so")));
-}
-
-bool is_called_like(std::string_view library, std::string_view distribution) {
-  const std::string stem = stem_of(library);
-  const std::string_view name = plain_name(distribution);
-  return !name.empty() && (stem == name || (stem.starts_with(name) && stem[name.size()] == '-'));
-}
-
 class Marker {
  public:
   Marker(const WheelFacts& wheel, const Knowledge& knowledge, Resolution& resolution)

@@ -27,6 +27,7 @@
 #include "base/text.h"
 #include "config/read.h"
 #include "knowledge/tables.h"
+#include "model/installed_with.h"
 #include "model/required_tag.h"
 #include "model/requirement.h"
 #include "policy/assess.h"
@@ -210,15 +211,30 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
+// Whether a missing library is called like a requirement, which Python code may import first.
+bool lacks_what_may_be_imported(const WheelReport& report) {
+  std::set<std::string_view> libraries;
+  for (const Finding& finding : report.findings)
+    if (std::string_view(finding.rule->code) == "WC103")
+      for (const Evidence& item : finding.evidence)
+        if (item.label == "library") libraries.insert(item.value);
+  if (libraries.empty()) return false;
+  const InstalledWith requirements(report.facts, {});
+  return std::ranges::any_of(libraries, [&](std::string_view library) {
+    return std::ranges::any_of(requirements.direct(),
+                               [&](const auto& requirement) { return is_called_like(library, requirement.first); });
+  });
+}
+
 // How bad the findings of these rules are depends on what the import of the package runs. To read all imports costs
 // more than everything else, so it is done only for wheels with such a finding.
 bool asks_imports(const WheelReport& report, const Context& context) {
-  return !report.facts.all_python && std::ranges::any_of(report.findings, [&](const Finding& finding) {
+  const auto depends = [&](const Finding& finding) {
     const std::string_view code = finding.rule->code;
-    const bool may_be_imported = report.facts.metadata && !report.facts.metadata->requires_dist.empty();
-    return code == "WC610" || code == "WC823" || (code == "WC506" && !context.providers.empty()) ||
-           (code == "WC103" && may_be_imported);
-  });
+    return code == "WC610" || code == "WC823" || (code == "WC506" && !context.providers.empty());
+  };
+  return !report.facts.all_python &&
+         (std::ranges::any_of(report.findings, depends) || lacks_what_may_be_imported(report));
 }
 
 Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {

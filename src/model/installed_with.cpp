@@ -16,7 +16,28 @@ bool is_called(const KnownDistribution& one, std::string_view name) {
   return one.name == name || matches(one.alternatives, name);
 }
 
+// "librapids_logger.so.1" -> "rapids-logger"
+std::string stem_of(std::string_view library) {
+  if (library.starts_with("lib")) library.remove_prefix(3);
+  return normal_project_name(library.substr(0, library.find(".so")));
+}
+
 }  // namespace
+
+std::string_view plain_name(std::string_view distribution) {
+  if (distribution.starts_with("lib")) distribution.remove_prefix(3);
+  const std::size_t at = distribution.rfind("-cu");
+  if (at != distribution.npos && at + 3 < distribution.size() &&
+      std::ranges::all_of(distribution.substr(at + 3), is_digit))
+    distribution = distribution.substr(0, at);
+  return distribution;
+}
+
+bool is_called_like(std::string_view library, std::string_view distribution) {
+  const std::string stem = stem_of(library);
+  const std::string_view name = plain_name(distribution);
+  return !name.empty() && (stem == name || (stem.starts_with(name) && stem[name.size()] == '-'));
+}
 
 InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistribution> known) {
   if (!wheel.metadata) return;

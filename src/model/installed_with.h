@@ -36,4 +36,9 @@ class InstalledWith {
   std::vector<std::pair<std::string_view, std::set<std::string>>> indirect_;  // patterns of names
 };
 
+// "librmm-cu12" -> "rmm": the name of a distribution without what only packaging adds.
+std::string_view plain_name(std::string_view distribution);
+// True for librapids_logger.so.1 and rapids-logger, librmm.so and librmm-cu12.
+bool is_called_like(std::string_view library, std::string_view distribution);
+
 }  // namespace wheelcheck

@@ -280,7 +280,7 @@ class Collector {
   const bool wide_python2_, narrow_abi_;
   const std::vector<bool> unused_;
   const Policy* const newest_;  // null: no level is for this family and machine
-  bool musl_itself_ = false;  // musl loads the file that is read
+  bool musl_itself_ = false;    // musl loads the file that is read
   // The denied symbols of all levels, as the distinct lists of successive levels.
   std::map<std::string_view, std::vector<const StringSet*>> denied_;
   std::unordered_set<std::string_view> denied_names_;  // the names in these lists; every import is looked up here

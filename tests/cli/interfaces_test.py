@@ -27,7 +27,7 @@ class Interfaces(unittest.TestCase):
 
     def test_entries_of_each_wheel_in_order(self):
         done = run("interfaces", "--format", "json", self.demo, self.pure)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((done.returncode, done.stderr), (1, ""))  # check fails it for its stack
         demo, pure = json.loads(done.stdout)["wheels"]
         self.assertEqual((demo["file"], pure["file"]), (self.demo.name, self.pure.name))
         self.assertIn("glibc", {entry["name"] for entry in demo["entries"]})
@@ -35,7 +35,8 @@ class Interfaces(unittest.TestCase):
 
     def test_text_names_the_file_that_proves_it(self):
         done = run("interfaces", self.demo)
-        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("check reports 1 error: WC601 executable-stack", done.stdout)
         self.assertRegex(done.stdout, r"system +glibc +>= 2\.\d+\s")
 
     def test_a_wheel_without_requirements_has_no_variant_properties(self):
@@ -58,7 +59,7 @@ class Interfaces(unittest.TestCase):
                 f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
             (site / f"{name}-{version}.dist-info/RECORD").write_text(f"{name}-{version}.dist-info/METADATA,,\n")
         done = run("interfaces", "--format", "json", "--environment", self.folder / "venv", self.demo)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
         providers = json.loads(done.stdout)["wheels"][0]["providers"]
         self.assertLessEqual({one["distribution"] for one in providers}, {"numpy"})
         done = run("interfaces", "--environment", self.folder / "none", self.demo)

@@ -158,7 +158,7 @@ class Cheapest(Demo):
 
     def test_without_a_tag_it_answers_for_the_claimed_one(self):
         done = run("why", self.demo)
-        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(done.returncode, 1, done)
         self.assertIn("\nNOT COMPATIBLE with manylinux_2_17_x86_64: ", done.stdout)
         self.assertEqual(done.stdout, run("why", self.demo, "manylinux_2_17").stdout)
         self.assertEqual(run("why", self.pure).returncode, 2)

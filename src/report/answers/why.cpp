@@ -136,7 +136,8 @@ Json answer_json(const WheelReport& wheel, const LevelOfTag& found) {
 }
 
 // The answer about each level of the tag; `asked` is the tag as typed, safe to print, or null.
-Answer answer_of(const WheelReport& wheel, std::vector<LevelOfTag> levels, const Json& requested, auto add, auto json) {
+Answer answer_of(const WheelReport& wheel, std::vector<LevelOfTag> levels, const Json& requested, bool unmet_fails,
+                 auto add, auto json) {
   const bool fits = std::ranges::all_of(levels, [&](const LevelOfTag& one) {
     return wheel.assessments[one.assessment].levels[one.level.value].unmet_requirements.empty();
   });
@@ -174,7 +175,7 @@ Answer answer_of(const WheelReport& wheel, std::vector<LevelOfTag> levels, const
                                       {"answers", std::move(answers)},
                                       {"check_errors", check_errors_json(wheel)}});
               },
-          .fails = !fits || other != nullptr || has_check_errors(wheel)};
+          .fails = fits ? other != nullptr || has_check_errors(wheel) : unmet_fails};
 }
 
 }  // namespace
@@ -183,7 +184,7 @@ Result<Answer> why_answer(const WheelReport& wheel, std::string_view tag) {
   Result<std::vector<LevelOfTag>> found = levels_of_tag(wheel, tag);
   if (!found) return std::unexpected(found.error());
   return answer_of(
-      wheel, std::move(*found), safe(tag),
+      wheel, std::move(*found), safe(tag), true,
       [&wheel, tag = std::string(tag)](Document& out, const LevelOfTag& level) { add_answer(out, wheel, level, tag); },
       [&wheel](const LevelOfTag& level) { return answer_json(wheel, level); });
 }
@@ -357,14 +358,12 @@ Result<Answer> why_cheapest_answer(const WheelReport& wheel, std::optional<std::
   const auto path_of = [paths](const LevelOfTag& level) -> const RemediationPath& {
     return *std::ranges::find(paths, level.assessment, &RemediationPath::assessment);
   };
-  Answer answer = answer_of(
-      wheel, std::move(*found), maybe(tag),
+  return answer_of(
+      wheel, std::move(*found), maybe(tag), false,
       [&wheel, path_of, tag](Document& out, const LevelOfTag& level) {
         add_answer(out, wheel, level, path_of(level), tag);
       },
       [&wheel, path_of](const LevelOfTag& level) { return answer_json(wheel, level, path_of(level)); });
-  answer.fails = has_check_errors(wheel);
-  return answer;
 }
 
 }  // namespace wheelcheck::report

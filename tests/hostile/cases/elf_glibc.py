@@ -238,8 +238,7 @@ ROWS = [
     Row("gnu-hash-not-mapped", plain(values={"GNU_HASH": NOTHING}), "dl-setup_hash.c", code="WC708"),
     # elf/dl-reloc.c and dl-tls.c
     Row("tls-good", thread_local(kind=16), "dl-reloc.c, _dl_try_allocate_static_tls", since=NEVER, clean=True),
-    Row("tls-in-the-static-block", thread_local(), "dl-reloc.c, _dl_try_allocate_static_tls", since=NEVER,
-        code="WC508", fails=False),
+    Row("tls-in-the-static-block", thread_local(), "dl-reloc.c, _dl_try_allocate_static_tls", since=NEVER, clean=True),
     Row("tls-more-bytes-than-memory", thread_local(file_size=64, memory_size=8),
         "dl-reloc.c, dl_init_static_tls: memset() with a negative size", code="WC708", undefined=True),
     Row("tls-align-0", thread_local(align=0), "dl-reloc.c, _dl_try_allocate_static_tls: a division", code="WC708"),

@@ -35,6 +35,11 @@ TEST(BuildPathLeak, TakesSourceFilesBelowAnyOfTheDirectories) {
   EXPECT_EQ(run({"/tmp/build/foo.cc"}).size(), 1U);
 }
 
+TEST(BuildPathLeak, EndsAPathOfRustAtItsFile) {
+  EXPECT_EQ(run({"/root/.cargo/registry/src/x/lib.rscalled `Option::unwrap()` on a `None` value"}).at(0).message,
+            "contains 1 path of the build machine, such as /root/.cargo/registry/src/x/lib.rs");
+}
+
 TEST(BuildPathLeak, TellsOfManyFilesOnce) {
   const auto findings =
       Scene(WheelBuilder(wheel_2_17).elf(with("foo/a.so", {"/io/a.c", "/io/b.c"})).elf(with("foo/b.so", {"/io/b.c"})))

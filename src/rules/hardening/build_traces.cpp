@@ -57,6 +57,13 @@ bool is_source(std::string_view path) {
   return std::ranges::any_of(suffixes, [&](std::string_view suffix) { return path.ends_with(suffix); });
 }
 
+// A string of Rust has no NUL at its end, so that prose may follow the name of a source file.
+std::string_view to_source_end(std::string_view text) {
+  constexpr std::string_view ending = ".rs";
+  const std::size_t at = text.find(ending);
+  return at == text.npos ? text : text.substr(0, at + ending.size());
+}
+
 bool is_leak(std::string_view path) {
   if (path.find('%') != std::string_view::npos || path.find("XXXXXX") != std::string_view::npos) return false;
   constexpr std::string_view builds[] = {"/home/", "/Users/", "/__w/", "/github/", "/builds/", "/buildbot/"};
@@ -82,8 +89,8 @@ void check(const WheelView& view, const Emit& emit) {
   std::optional<ElfIndex> first;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     bool any = false;
-    for (const std::string_view path : elf.facts.texts.build_paths)
-      if (is_leak(path)) all.insert(path), any = true;
+    for (const std::string_view text : elf.facts.texts.build_paths)
+      if (const std::string_view path = to_source_end(text); is_leak(path)) all.insert(path), any = true;
     if (!any) return;
     if (!first) first = index;
     files.emplace_back(path_of(view, index));

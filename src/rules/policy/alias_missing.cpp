@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/machines.h"
+#include "model/pep440.h"
 #include "model/python_tag.h"
 #include "rules/policy/tags.h"
 
@@ -15,9 +16,18 @@ namespace {
 // 3.9.2: pip 20.2.3).
 constexpr unsigned last_minor = 9;
 
-bool is_for_old_pip(std::string_view python) {
+// Whether the wheel can be installed for such a CPython. A wheel for py3, or for the stable ABI, is for every later one
+// that Requires-Python admits as well.
+bool is_for_old_pip(const WheelFacts& wheel, std::string_view python) {
   const auto minor = cpython3_tag(python);
-  return python == "cp27" || (minor && *minor <= last_minor);
+  if (python == "cp27" || (!minor && python != "py3")) return python == "cp27";
+  const unsigned first = minor.value_or(0);
+  const bool later = !minor || std::ranges::find(wheel.name.abi, "abi3") != wheel.name.abi.end();
+  for (unsigned one = first; one <= (later ? last_minor : std::min(first, last_minor)); ++one) {
+    const std::string newest = fmt::format("3.{}.{}", one, one == last_minor ? 2 : 99);
+    if (!wheel.metadata || allows(wheel.metadata->requires_python, newest).value_or(true)) return first <= last_minor;
+  }
+  return false;
 }
 
 // manylinux2014_x86_64 for manylinux_2_17_x86_64; "" if there is no older name (PEP 513, 571 and 599 list the
@@ -39,7 +49,8 @@ std::string older_name(const PlatformTag& tag) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  const auto old = std::ranges::find_if(view.wheel.name.python, is_for_old_pip);
+  const auto old = std::ranges::find_if(view.wheel.name.python,
+                                        [&](std::string_view python) { return is_for_old_pip(view.wheel, python); });
   if (old == view.wheel.name.python.end()) return;
   const std::vector<PlatformTag>& tags = view.wheel.name.platforms;
   std::vector<std::string> names, missing;

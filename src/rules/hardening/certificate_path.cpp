@@ -61,11 +61,17 @@ void check(const WheelView& view, const Emit& emit) {
     // A file with the places of several systems chooses among them when it runs.
     bool red_hat = false, debian = false, of_curl = false;
     std::vector<std::string> paths;
+    const auto contains = [&](std::string_view library) {
+      const std::vector<IdentifiedLibrary>& all = view.analysis.elfs[index.value].libraries;
+      return std::ranges::find(all, library, &IdentifiedLibrary::library) != all.end();
+    };
+    const bool curl = contains("curl"), openssl = contains("openssl") && defaults;
+    if (!curl && !openssl) return;
     for (const std::string_view path : elf.facts.texts.certificate_files) {
       const Place& place = place_of_file(path);
       red_hat = red_hat || place.red_hat;
       debian = debian || place.debian;
-      if (path.ends_with("/cert.pem") && !defaults) continue;
+      if (path.ends_with("/cert.pem") ? !openssl : !curl) continue;
       if (place.red_hat && place.debian) continue;
       paths.emplace_back(path);
       of_curl = of_curl || !path.ends_with("/cert.pem");

@@ -213,12 +213,11 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
 
 // Whether a missing library is called like a requirement, which Python code may import first.
 bool lacks_what_may_be_imported(const WheelReport& report) {
+  if (!report.facts.metadata || report.facts.metadata->requires_dist.empty()) return false;
   std::set<std::string_view> libraries;
-  for (const Finding& finding : report.findings)
-    if (std::string_view(finding.rule->code) == "WC103")
-      for (const Evidence& item : finding.evidence)
-        if (item.label == "library") libraries.insert(item.value);
-  if (libraries.empty()) return false;
+  for (const std::vector<NeededFound>& of_file : report.resolution.needed)
+    for (const NeededFound& needed : of_file)
+      if (needed.found == Found::Outside && !needed.unreached) libraries.insert(needed.name);
   const InstalledWith requirements(report.facts, {});
   return std::ranges::any_of(libraries, [&](std::string_view library) {
     return std::ranges::any_of(requirements.direct(),

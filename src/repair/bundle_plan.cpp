@@ -152,7 +152,7 @@ class BundlePlanner {
     for (const std::string_view element : effective_path(elf.facts).elements)
       if (element.starts_with('/')) path.own.emplace_back(element);
     for (const NeededFound& found : in_.wheel.resolution.needed[index.value]) {
-      if (found.found == Found::Declared) is_excluded(found.name, "");
+      if (found.found == Found::Declared || found.found == Found::Required) is_excluded(found.name, "");
       if (found.found != Found::Outside) continue;
       const std::string name(found.name);
       if (is_libpython(name) && in_.level.allows_libpython) continue;

@@ -84,6 +84,18 @@ class Repair(RepairCase):
             (self.libs / "libbar.so.2.1").chmod(0o555)
         self.assertEqual(len(results), 1)
 
+    def test_a_library_of_a_requirement_is_not_bundled(self):
+        path = wheel(self.folder, {CORE: self.core(), "demo/__init__.py": "import foo\n"}, requires=("foo",))
+        bundled = lambda new: [name for name in names(new) if ".libs/" in name]
+        new, _ = self.repaired(path)
+        self.assertEqual(bundled(new), [])
+        new.unlink()
+        new, text = self.repaired(path, "--exclude", "libfoo.so.*")
+        self.assertIn("not bundled because of --exclude: libfoo.so.1", text)
+        new.unlink()
+        new, _ = self.repaired(path, "--self-contained")
+        self.assertEqual(len(bundled(new)), 2)
+
     def test_exclude(self):
         path = wheel(self.folder, {CORE: self.core()})
         new, text = self.repaired(path, "--exclude", "libfoo.so.*")

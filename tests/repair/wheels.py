@@ -60,7 +60,8 @@ def record_row(path, data):
     return f"{path},sha256={digest},{len(data)}"
 
 
-def wheel(folder, members, name="demo", tag="cp311-cp311-linux_x86_64", wheel_tag=None, record=None, modes=None):
+def wheel(folder, members, name="demo", tag="cp311-cp311-linux_x86_64", wheel_tag=None, record=None, modes=None,
+          requires=()):
     """A wheel of the files `members`, by path: bytes, text or a file to read."""
     info = f"{name}-1.0.dist-info"
     tags = "".join(f"Tag: {tag.rpartition('-')[0]}-{one}\n" for one in (wheel_tag or tag).rpartition("-")[2].split("."))
@@ -68,7 +69,8 @@ def wheel(folder, members, name="demo", tag="cp311-cp311-linux_x86_64", wheel_ta
         path: data.read_bytes() if isinstance(data, pathlib.Path) else data.encode() if isinstance(data, str) else data
         for path, data in members.items()
     }
-    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n".encode()
+    lines = "".join(f"Requires-Dist: {one}\n" for one in requires)
+    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{lines}".encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n{tags}".encode()
     rows = [record_row(path, data) for path, data in files.items()]
     files[f"{info}/RECORD"] = (record or "\n".join([*rows, f"{info}/RECORD,,", ""])).encode()

@@ -17,7 +17,7 @@ namespace wheelcheck {
 
 // One requirement on the system, for all files that have it.
 struct SystemRequirement {
-  // Finding: an error of `check` that no system mends (Rule::stops_import).
+  // Finding: an error of `check` that is the same on every system (Rule::stops_import).
   enum class Kind { CLibrary, Machine, Finding, MissingVersion, Version, Library, Isa, Symbol, Interpreter };
   Kind kind = Kind::Version;
   std::string name;       // "glibc"; "aarch64"; "WC506 ..."; "GLIBC_2.34"; "libfoo.so.1"; "x86-64-v3"; a symbol

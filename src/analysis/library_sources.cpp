@@ -86,14 +86,16 @@ class Marker {
     if (!known.name.empty()) return installed(known.name, known.extras);
     if (known.listed || requirements_.direct().empty()) return std::nullopt;
     const auto directory = foreign_directory(file);
-    if (directory) {
-      const std::string name = required_for(*directory);
-      if (!name.empty() && !lists_libraries(name)) return installed(name, requirements_.direct().find(name)->second);
-    }
-    for (const auto& [name, extras] : requirements_.direct())
-      if (is_called_like(library, name) && !lists_libraries(name) && (directory || is_imported(name)))
-        return installed(name, extras);
-    return std::nullopt;
+    if (directory)
+      if (auto source = unlisted(required_for(*directory))) return source;
+    const std::string_view name = requirements_.called_like(library);
+    return directory || is_imported(name) ? unlisted(name) : std::nullopt;
+  }
+
+  // A direct requirement whose libraries the tables do not list.
+  std::optional<LibrarySource> unlisted(std::string_view name) const {
+    if (name.empty() || lists_libraries(name)) return std::nullopt;
+    return installed(std::string(name), requirements_.direct().find(name)->second);
   }
 
   static LibrarySource installed(const std::string& name, const std::set<std::string>& extras) {
@@ -173,8 +175,9 @@ class Marker {
 
   // The requirement whose name the directory has: "PyQt6-Qt6" for PyQt6/Qt6/lib/. The first part alone is not enough if
   // it is a package of the wheel itself.
-  std::string required_for(std::string_view directory) const {
-    std::string result, name;
+  std::string_view required_for(std::string_view directory) const {
+    std::string_view result;
+    std::string name;
     std::vector<std::string_view> parts = split(directory.substr(0, directory.size() - 1), '/');
     const auto site = std::ranges::find(parts, "site-packages");
     if (site != parts.end()) parts.erase(parts.begin(), site + 1);
@@ -183,8 +186,7 @@ class Marker {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       name = normal_project_name(name.empty() ? std::string(parts[i]) : name + "-" + std::string(parts[i]));
       if (i == 0 && own) continue;
-      for (const auto& [required, extras] : requirements_.direct())
-        if (required == name || plain_name(required) == plain_name(name)) result = required;
+      if (const std::string_view required = requirements_.named(name); !required.empty()) result = required;
     }
     return result;
   }
@@ -196,11 +198,9 @@ class Marker {
       for (const PythonFile& file : wheel_.python)
         for (const PythonEvent& event : file.events)
           if (event.action == PythonAction::Import)
-            imports_.insert(normal_project_name(event.name.substr(0, event.name.find('.'))));
+            imports_.emplace(plain_name(normal_project_name(event.name.substr(0, event.name.find('.')))));
     }
-    return std::ranges::any_of(imports_, [&](const std::string& module) {
-      return !module.empty() && (module == distribution || plain_name(module) == plain_name(distribution));
-    });
+    return !distribution.empty() && imports_.contains(plain_name(distribution));
   }
 
   const std::set<ElfIndex>& loaded() {
@@ -224,7 +224,7 @@ class Marker {
   std::map<std::string_view, Known> known_;
   std::map<ElfIndex, std::optional<std::string>> directories_;
   std::set<std::string, std::less<>> own_directories_;
-  std::set<std::string> imports_;
+  std::set<std::string, std::less<>> imports_;  // by plain_name
   std::optional<std::set<ElfIndex>> loaded_;
   std::map<Key, LibrarySource> sources_;
   std::map<Key, SourceIndex> numbers_;

@@ -218,11 +218,10 @@ bool lacks_what_may_be_imported(const WheelReport& report) {
   for (const std::vector<NeededFound>& of_file : report.resolution.needed)
     for (const NeededFound& needed : of_file)
       if (needed.found == Found::Outside && !needed.unreached) libraries.insert(needed.name);
+  if (libraries.empty()) return false;
   const InstalledWith requirements(report.facts, {});
-  return std::ranges::any_of(libraries, [&](std::string_view library) {
-    return std::ranges::any_of(requirements.direct(),
-                               [&](const auto& requirement) { return is_called_like(library, requirement.first); });
-  });
+  return std::ranges::any_of(libraries,
+                             [&](std::string_view library) { return !requirements.called_like(library).empty(); });
 }
 
 // How bad the findings of these rules are depends on what the import of the package runs. To read all imports costs
@@ -294,7 +293,7 @@ class Siblings {
   const Knowledge& knowledge() const { return knowledge_; }
 
  private:
-  // A name with a character of patterns is no name that a build gives.
+  // Names that contain characters of patterns are left out.
   static void add_names(const WheelFacts& wheel, const ElfMember& elf, std::set<std::string>& to) {
     if (!is_host_code(elf) || !elf.facts.dynamic) return;
     const auto add = [&](std::string_view name) {

@@ -33,12 +33,6 @@ std::string_view plain_name(std::string_view distribution) {
   return distribution;
 }
 
-bool is_called_like(std::string_view library, std::string_view distribution) {
-  const std::string stem = stem_of(library);
-  const std::string_view name = plain_name(distribution);
-  return !name.empty() && (stem == name || (stem.starts_with(name) && stem[name.size()] == '-'));
-}
-
 InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistribution> known) {
   if (!wheel.metadata) return;
   std::set<std::string> always;
@@ -52,6 +46,7 @@ InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistr
       always.insert(dependency.name);
   }
   for (const std::string& name : always) direct_[name].clear();
+  for (const auto& [name, extras] : direct_) by_plain_name_.try_emplace(plain_name(name), name);
 
   // Each distribution of the tables is followed once for each way to it, which bounds the loop by their number.
   std::vector<std::pair<const KnownDistribution*, std::set<std::string>>> open;
@@ -69,6 +64,22 @@ InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistr
         if (glob_match(pattern, one.name)) open.emplace_back(&one, extras);
     }
   }
+}
+
+std::string_view InstalledWith::named(std::string_view name) const {
+  if (const auto at = direct_.find(name); at != direct_.end()) return at->first;
+  const auto at = by_plain_name_.find(plain_name(name));
+  return at == by_plain_name_.end() ? std::string_view() : at->second;
+}
+
+std::string_view InstalledWith::called_like(std::string_view library) const {
+  const std::string stem = stem_of(library);
+  for (std::size_t end = stem.find('-'); !stem.empty(); end = stem.find('-', end + 1)) {
+    const auto at = by_plain_name_.find(std::string_view(stem).substr(0, end));
+    if (at != by_plain_name_.end()) return at->second;
+    if (end == stem.npos) break;
+  }
+  return {};
 }
 
 InstalledBy InstalledWith::first_of(const std::vector<std::string>& distributions) const {

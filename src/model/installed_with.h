@@ -24,21 +24,28 @@ struct InstalledBy {
 class InstalledWith {
  public:
   InstalledWith(const WheelFacts& wheel, std::span<const KnownDistribution> known);
+  InstalledWith(const InstalledWith&) = delete;  // it contains views into itself
+  InstalledWith& operator=(const InstalledWith&) = delete;
 
   // The first of `distributions` that is installed, directly or because another one of the tables requires it. One that
   // is always installed comes before one under an extra.
   InstalledBy first_of(const std::vector<std::string>& distributions) const;
   // By name, the extras under which the wheel itself requires each; empty: always.
   const std::map<std::string, std::set<std::string>, std::less<>>& direct() const { return direct_; }
+  // The direct requirement of that normalised name, or of that name but for what only packaging adds: "librmm-cu12" for
+  // "rmm". "" if there is none.
+  std::string_view named(std::string_view name) const;
+  // The direct requirement that a library is called like: "rapids-logger" for librapids_logger.so.1, "librmm-cu12" for
+  // librmm.so. "" if there is none.
+  std::string_view called_like(std::string_view library) const;
 
  private:
   std::map<std::string, std::set<std::string>, std::less<>> direct_;
+  std::map<std::string_view, std::string_view> by_plain_name_;  // views into direct_; of several, the first
   std::vector<std::pair<std::string_view, std::set<std::string>>> indirect_;  // patterns of names
 };
 
 // "librmm-cu12" -> "rmm": the name of a distribution without what only packaging adds.
 std::string_view plain_name(std::string_view distribution);
-// True for librapids_logger.so.1 and rapids-logger, librmm.so and librmm-cu12.
-bool is_called_like(std::string_view library, std::string_view distribution);
 
 }  // namespace wheelcheck

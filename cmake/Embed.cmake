@@ -93,7 +93,7 @@ endfunction()
 function(wheelcheck_fingerprint out)
   set(patterns ${PROJECT_SOURCE_DIR}/include/wheelcheck/*.h ${PROJECT_SOURCE_DIR}/third_party/*
     ${PROJECT_SOURCE_DIR}/third_party/isa-l/* ${PROJECT_SOURCE_DIR}/data/classifiers.txt ${PROJECT_SOURCE_DIR}/data/spdx.txt)
-  foreach(module base json model mangling archive elf import_plan python wheel facts)
+  foreach(module base json model mangling archive code elf import_plan python wheel facts)
     list(APPEND patterns ${PROJECT_SOURCE_DIR}/src/${module}/*.cpp ${PROJECT_SOURCE_DIR}/src/${module}/*.h)
   endforeach()
   file(GLOB_RECURSE files LIST_DIRECTORIES false CONFIGURE_DEPENDS ${patterns})

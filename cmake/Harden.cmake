@@ -16,4 +16,7 @@ foreach(flag IN ITEMS -fstack-clash-protection -fcf-protection -ftrivial-auto-va
     string(APPEND WHEELCHECK_HARDENED "${flag} ")
   endif()
 endforeach()
-target_compile_options(wheelcheck_options INTERFACE $<$<CONFIG:Release,RelWithDebInfo>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3>)
+# Among the flags of optimization, because tests/ replaces both.
+foreach(config IN ITEMS RELEASE RELWITHDEBINFO)
+  string(APPEND CMAKE_CXX_FLAGS_${config} " -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+endforeach()

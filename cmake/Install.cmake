@@ -1,6 +1,13 @@
 # install() and find_package(wheelcheck), by component: the program, and the files for C++ programs. tests/install tests
 # both.
 include(CMakePackageConfigHelpers)
+
+# What is installed may not be built yet: scripts/wheelcheck builds the program alone. scikit-build-core builds before it
+# installs.
+if(NOT SKBUILD)
+  install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target to_install
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)" ALL_COMPONENTS)
+endif()
 include(cmake/Program.cmake)
 
 # Users of the static library link its third-party libraries themselves. Libraries that were found as files are named by

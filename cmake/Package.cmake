@@ -28,6 +28,11 @@ endif()
 install(FILES ${written_dir}/_wheelcheck DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
   COMPONENT debian_wheelcheck EXCLUDE_FROM_ALL)
 
+add_custom_target(to_install DEPENDS written)  # by `cmake --install` and cpack
+if(TARGET changelog)
+  add_dependencies(to_install changelog)
+endif()
+
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_VENDOR wheelcheck)

@@ -50,8 +50,8 @@ std::string row(const KnownLibrary& one) {
   for (const TextSpan texts :
        {one.namespaces, one.symbols, one.not_symbols, one.sonames, one.texts, one.version_nodes, one.owners})
     result += ", " + lists.add(texts);
-  return result + fmt::format(", Compatible::{}, {}, {}, {}", constant_of(one.compatible), one.checks_version,
-                              one.bare_version,
+  return result + fmt::format(", Compatible::{}, {}, {}, {}, {}", constant_of(one.compatible), one.checks_version,
+                              one.bare_version, one.in_interpreters,
                               list("EndOfLife", one.ends, &EndOfLife::below, &EndOfLife::date, &EndOfLife::source));
 }
 

@@ -4,6 +4,7 @@
 // pure: their result depends on the facts and on Knowledge only.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -155,8 +156,14 @@ struct ElfAnalysis {
   CxxAbi cxx;
   // CPython's names (Py..., _Py...) that the file imports, not weakly, and no file of the wheel defines; sorted.
   std::vector<std::string_view> python_imports;
+
+  const IdentifiedLibrary* library(std::string_view id) const {  // null if there is none
+    const auto at = std::ranges::find(libraries, id, &IdentifiedLibrary::library);
+    return at == libraries.end() ? nullptr : &*at;
+  }
 };
-// A call of sys.setdlopenflags with RTLD_GLOBAL that runs when a file of the wheel is imported. Every extension module
+// A call of sys.setdlopenflags with RTLD_GLOBAL that runs when a file of the wheel is imported, or in a function that
+// alone imports some extension module (reach: possible). Every extension module
 // that is imported afterwards joins the global scope of the loader (dlopen(3), RTLD_GLOBAL).
 struct GlobalImports {
   MemberIndex file;

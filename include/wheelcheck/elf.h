@@ -146,6 +146,7 @@ struct DynamicFacts {
   std::uint32_t own_static_tls_relocations = 0;  // of those, the ones of the file's own variables
   // TLS descriptors of the file's own variables. The loader places these in the static TLS block while it has space.
   std::uint32_t own_tls_descriptors = 0;
+  std::vector<std::uint32_t> types_not_in_musl;  // relocation types that its loader refuses; sorted, at most 8
 };
 
 // An exported variable whose name ends in "version" and whose value is a text: xmlParserVersion, "21404".
@@ -249,6 +250,7 @@ struct Segments {
   Relro relro = Relro::None;
   std::uint64_t smallest_load_align = 0;  // bytes, the smallest p_align of the PT_LOAD segments; 0 if there are none
   bool misaligned_load = false;           // a PT_LOAD whose p_offset and p_vaddr are not congruent modulo p_align
+  std::uint64_t largest_page = 0;  // bytes; p_offset and p_vaddr of each PT_LOAD are congruent modulo it; 0: equal
   std::uint64_t tls_size = 0, tls_align = 0;  // bytes; p_memsz and p_align of PT_TLS; 0 if there is none
 };
 
@@ -269,13 +271,17 @@ struct LoaderCall {
   auto operator<=>(const LoaderCall&) const = default;
 };
 
-// An instruction for processors of x86-64-v3 (AVX) or newer that loading the file executes: on the way from a
-// constructor or PyInit function, where nothing on these ways tests the processor. x86-64 only; not read in files of
-// more than 12 MB.
+// An instruction that some processors of the machine lack and that loading the file reaches: on the way from a
+// constructor, a resolver of an indirect function or a PyInit function, where nothing tests the processor
+// (elf/startup_code.cpp). x86-64 and AArch64.
 struct StartupInstruction {
-  std::uint32_t x86_level = 3;  // 3: AVX and what is encoded like it, 4: AVX-512
+  std::uint32_t x86_level = 3;  // the lowest level of x86-64 that has it: 2 to 4; 0 on AArch64
   std::uint64_t address = 0;
-  std::string entry;  // PyInit_core, DT_INIT or DT_INIT_ARRAY: what leads there
+  std::string entry;        // PyInit_core, DT_INIT, DT_INIT_ARRAY or R_IRELATIVE: what leads there
+  std::string function;     // the exported function in which it is; "" if there is none
+  std::string instruction;  // "vaddps"
+  std::string feature;      // "AVX", "LSE"
+  bool certain = false;     // every way from the entry on executes such an instruction
 };
 // AVX instructions in a file that neither tests the processor nor has names that are about processors
 // (elf/vector_code.cpp). x86-64 only; not read without sections, and in files of more than 12 MB.
@@ -316,8 +322,12 @@ struct ElfFacts {
   // a heuristic: other data may have the same words.
   bool gil_slot = false;
   std::vector<LoaderCall> loader_calls;
-  std::optional<StartupInstruction> startup;  // the highest level, then the lowest address
+  std::vector<StartupInstruction> startup;  // one for each feature, by its name
+  bool startup_cut = false;                 // the search for them ended at its limit
   std::optional<VectorCode> vector_code;
+  // The machine code writes code to the stack and runs it there (elf/trampolines.cpp). Read in files that ask for an
+  // executable stack, for x86-64 and AArch64.
+  std::optional<bool> trampolines;
   std::vector<Flaw> flaws;
   std::unique_ptr<const StringPool> strings;
   std::unique_ptr<const StringPool> symbol_names;  // null: they are in `strings`

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,6 +15,7 @@
 namespace wheelcheck {
 
 struct Rule;
+struct WheelFacts;
 enum class Severity { Note, Warning, Error };
 std::string_view name_of(Severity severity);  // "error"
 // How certain the finding is. The severity is independent of it.
@@ -36,9 +38,17 @@ struct AtObject {
   process::ObjectIndex object;
 };
 using Place = std::variant<WholeWheel, AtMember, AtPath, AtElf, AtObject>;
+// The path of the member, or that is named; "" for other places.
+std::string_view path_of(const WheelFacts& wheel, const Place& place);
 
 struct Evidence {
   std::string label, value;
+};
+// The systems on which a finding holds, if it does not hold on all: those whose C library is older than `before`, or
+// not older than `from`; if both are empty, those whose `library` does not define the symbol.
+struct SystemCondition {
+  std::string before = {}, from = {};  // "2.34"; musl: "1.2.3"
+  std::string symbol = {}, library = {};
 };
 struct Finding {
   const Rule* rule = nullptr;  // never null; set by the engine
@@ -51,6 +61,7 @@ struct Finding {
   // For a rule about several wheels: the load plans in which the finding occurs. Indices into Conflicts::load_plans.
   std::vector<std::uint32_t> load_plans = {};
   bool fixable = false;  // `wheelcheck fix` removes it
+  std::optional<SystemCondition> on = {};
 };
 
 }  // namespace wheelcheck

@@ -35,8 +35,6 @@ using WheelIndex = Index<struct WheelIndexTag>;              // into the wheels 
 using MemberIndex = Index<struct MemberIndexTag>;            // into WheelFacts::members
 using ElfIndex = Index<struct ElfIndexTag>;                  // into WheelFacts::elfs
 using NeedIndex = Index<struct NeedIndexTag>;                // into DynamicFacts::needs
-using ImportIndex = Index<struct ImportIndexTag>;            // into DynamicFacts::imports
-using ExportIndex = Index<struct ExportIndexTag>;            // into DynamicFacts::exports
 using LevelIndex = Index<struct LevelIndexTag>;              // into PolicyLevels::levels, 0 = `linux`
 using RequirementIndex = Index<struct RequirementIndexTag>;  // into Assessment::requirements
 using SourceIndex = Index<struct SourceIndexTag>;            // into Resolution::sources

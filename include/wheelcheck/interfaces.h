@@ -50,8 +50,9 @@ WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowled
                               std::span<const WheelFacts> providers);
 
 // What a wheel requires in all: the entries with limits, one for each name, in the same order. Entries that exclude
-// each other (a file for each CUDA toolkit) are alternatives and stay, ordered by `minimum`. Of NumPy and of the
-// drivers of alternatives, only what all files require.
+// each other (a file for each CUDA toolkit) are alternatives and stay, ordered by `minimum`. Of NumPy,
+// what most files require, because some modules are imported with one NumPy only. Of the drivers of alternatives, what
+// all files require.
 std::vector<InterfaceEntry> required_in_all(std::span<const InterfaceEntry> entries);
 
 // The oldest Linux driver that runs programs of a major version of the CUDA toolkit: "525.60.13" for "12". "" if

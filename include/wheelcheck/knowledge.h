@@ -4,6 +4,7 @@
 // constants of the program or into memory that Knowledge::owners owns.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -46,6 +47,8 @@ struct KnownLibrary {
   // At start it refuses to run if it is older than the version that its user was built with.
   bool checks_version = false;
   bool bare_version = false;  // its version is a whole string: "22.1.0" (LLVM)
+  // Python interpreters have it linked in or load it at start, so its names are in the global scope of the process.
+  bool in_interpreters = false;
   std::span<const EndOfLife> ends;
 };
 
@@ -107,6 +110,11 @@ struct Knowledge {
   std::vector<StableSymbol> stable_abi;             // by name
   std::vector<KnownRemedy> remedies;                // by name
   std::vector<std::shared_ptr<const void>> owners;  // memory of the texts that come from the user's files
+
+  const KnownLibrary* library(std::string_view id) const {  // null if there is none
+    const auto at = std::ranges::lower_bound(libraries, id, {}, &KnownLibrary::id);
+    return at != libraries.end() && at->id == id ? &*at : nullptr;
+  }
 };
 
 }  // namespace wheelcheck

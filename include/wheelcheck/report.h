@@ -76,6 +76,7 @@ struct RenderOptions {
   // finding with its evidence, and notes. 2: also the score and the facts of every file.
   int verbosity = 0;
   bool statistics = false;  // a table of rules and the number of their findings
+  bool unreadable = true;   // false: text without the inputs that cannot be opened, which stderr has
   std::size_t width = 80;   // columns of the terminal
   std::string links = {};   // URL of the pages of docs/rules, for terminal links; empty: no links
 };

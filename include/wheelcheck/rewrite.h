@@ -24,7 +24,7 @@ struct WheelChange {
 
 // What the environment provides. The library reads no environment variables itself.
 struct RewriteEnvironment {
-  std::string program_path;                        // PATH
+  std::string program_path;                        // PATH, after the directory of the program itself
   std::optional<std::uint64_t> source_date_epoch;  // the time of all members; otherwise each member keeps its own
   std::string patchelf;                            // path; "": the one in program_path
   std::vector<std::string> protected_files;        // paths; the result must not replace any of them
@@ -42,7 +42,8 @@ struct FixResult {
   std::vector<WheelChange> changes;
   std::string written;  // path; "": nothing was written
   Report before;
-  std::optional<Report> after;  // nullopt: there was nothing to change
+  std::optional<Report> after;     // nullopt: there was nothing to change, or dry_run and no patchelf
+  std::vector<std::string> notes;  // sentences
 };
 // Error: the wheel cannot be read, or the result has a new error or still has a finding that was to be fixed.
 Result<FixResult> fix_wheel(const FixOptions& options);

@@ -84,6 +84,7 @@ class Emit {
     std::optional<Severity> severity;
     std::optional<Confidence> confidence;
     std::vector<std::uint32_t> load_plans = {};  // Finding::load_plans
+    std::optional<SystemCondition> on = {};      // Finding::on
   };
   explicit Emit(std::vector<Draft>& out) : out_(out) {}
   void operator()(Draft draft) const { out_.push_back(std::move(draft)); }
@@ -100,8 +101,8 @@ struct Rule {
   Confidence confidence = Confidence::High;
   bool pedantic = false;  // runs only if selected by name or with --pedantic
   bool ordered = false;   // the findings in a file stay in the order in which the rule emits them, not by message
-  // Where its finding is an error, the file cannot be loaded or imported on any system that the tag names, whatever
-  // else is installed there.
+  // Where its finding is an error, the file cannot be loaded or imported on any system that the tag names, or on those
+  // of Finding::on, whatever else is installed there.
   bool stops_import = false;
   // Not null if an attacker could use what the rule finds. The text is the security severity for code scanning
   // services, a number from 0.1 to 10.0, or "" if it has no number.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ namespace wheelcheck {
 
 // One requirement on the system, for all files that have it.
 struct SystemRequirement {
-  // Finding: an error of `check` that is the same on every system (Rule::stops_import).
+  // Finding: an error of `check` that stops the import (Rule::stops_import), everywhere or on the systems of `on`.
   enum class Kind { CLibrary, Machine, Finding, MissingVersion, Version, Library, Isa, Symbol, Interpreter };
   Kind kind = Kind::Version;
   std::string name;       // "glibc"; "aarch64"; "WC506 ..."; "GLIBC_2.34"; "libfoo.so.1"; "x86-64-v3"; a symbol
@@ -25,6 +26,7 @@ struct SystemRequirement {
   std::string member;     // path of the first file that requires it
   std::string symbol;     // of a version: the first import of that file that requires it; may be empty
   std::size_t files = 1;  // number of files that require it
+  std::optional<SystemCondition> on = {};  // of a finding
 };
 
 enum class Runs {

@@ -33,6 +33,7 @@ struct KnownSystem {
   std::vector<NewestNode> nodes;                // a family that is absent is unknown
   std::vector<std::string> named_nodes;         // nodes without a plain number, of these families: CXXABI_FLOAT128
   std::vector<SystemMachine> machines;          // supported machines
+  std::vector<std::string> absent_libraries;    // sonames that no package of the distribution contains
   unsigned x86_64_level = 1;                    // 2: it requires a CPU of x86-64-v2 or above
   std::string released, support_ends;           // YYYY-MM-DD; end of standard support; may be empty
   std::string basis;                            // source: package versions or measurements

@@ -45,6 +45,14 @@ struct Verdict {
   // another system, which is not checked.
   std::string best_tag;
   std::vector<std::string> best_tags;  // the lowest tag of each assessment, best_tag first
+
+  // The first of incompatible, unknown and compatible that a claim has, else no minimum.
+  TagResult overall() const {
+    for (const TagResult result : {TagResult::Incompatible, TagResult::Unknown, TagResult::Compatible})
+      for (const Claim& claim : claims)
+        if (claim.tag_result == result) return result;
+    return TagResult::NoMinimum;
+  }
 };
 
 }  // namespace wheelcheck

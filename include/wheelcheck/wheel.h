@@ -116,14 +116,15 @@ struct ExtensionModule {
 struct BundledLibrary {};  // in NAME.libs/ or .libs/: copied there by a repair tool
 struct PlainLibrary {};    // any other shared object
 struct Program {};         // an executable
-// Device code, split debug information, relocatable objects and core dumps. They are listed but not judged as host
-// code.
+// Device code, split debug information, relocatable objects, core dumps and data of tests. They are listed but not
+// judged as host code.
 struct ForeignCode {
   std::string what;
 };
 struct BrokenElf {};  // has the ELF magic, but its headers cannot be read
 using ElfRole = std::variant<ExtensionModule, BundledLibrary, PlainLibrary, Program, ForeignCode, BrokenElf>;
 std::string_view name_of(const ElfRole& role);  // "extension module"
+bool is_library(const ElfRole& role);           // bundled or plain
 
 // One ELF file.
 struct ElfMember {
@@ -164,6 +165,7 @@ struct WheelFacts {
 };
 
 // True for the content of a directory and for a distribution of an environment: there is no archive.
+const std::string& path_of(const WheelFacts& wheel, ElfIndex elf);
 inline bool is_unpacked(const WheelFacts& wheel) { return wheel.size == 0; }
 
 // True if every member was read to its end and hashed. False if Limits::hashes is false or if there is no archive.

@@ -85,6 +85,8 @@ Result<WheelFacts> read_unpacked(const std::string& path, const Limits& limits, 
 // NotAWheel if there is no ELF file.
 Result<WheelFacts> read_elf_files(const std::string& path, const Limits& limits, unsigned jobs,
                                   const Progress& progress = {});
+// Whether the directory has a *.dist-info. An unpacked wheel has one.
+bool is_unpacked_wheel(const std::string& directory);
 // The kind of input at a path. elf_files: as Settings::elf_files.
 InputKind kind_of_input(const std::string& path, bool elf_files = false);
 // The file name extension of facts files.

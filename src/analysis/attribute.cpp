@@ -233,6 +233,20 @@ void add_names_of_packages(const WheelFacts& wheel, Names& names) {
   }
 }
 
+// Of ELF files without a wheel, libarrow_acero.so.2600: arrowacero and arrow.
+void add_names_of_files(const WheelFacts& wheel, Names& names) {
+  constexpr std::size_t shortest = 3;
+  for (const ElfMember& file : wheel.elfs) {
+    std::string_view name = wheel.members[file.member.value].path.name();
+    if (name.starts_with("lib")) name.remove_prefix(3);
+    name = name.substr(0, name.find('.'));
+    for (std::size_t end = name.find_first_of("_-", shortest); end < name.size();
+         end = name.find_first_of("_-", end + 1))
+      names.insert(folded(name.substr(0, end)));
+    names.insert(folded(name));
+  }
+}
+
 // The scope with the most exports of the wheel that is not of a known library; "" if there is none.
 std::string majority(std::span<const SymbolReading> counted, const Index& index) {
   std::map<std::string_view, std::uint64_t> totals;
@@ -265,6 +279,8 @@ std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const Sym
   Names names;
   add_names_of_distribution(distribution, names);
   add_names_of_packages(wheel, names);
+  const bool without_wheel = wheel.name.distribution == wheel.file;
+  if (without_wheel) add_names_of_files(wheel, names);
   names.erase("");
 
   const Names named(options.own_namespaces.begin(), options.own_namespaces.end());
@@ -278,7 +294,11 @@ std::vector<std::string> own_scopes(const WheelFacts& wheel, std::span<const Sym
   for (const SymbolReading& file : counted)
     for (const ScopeCount& scope : file.exports.scopes)
       if (names.contains(folded(scope.scope))) own.insert(scope.scope);
-  own.insert(majority(counted, index));
+  const auto is_exported = [&](const SymbolReading& file) {
+    return std::ranges::any_of(file.exports.scopes, [&](const ScopeCount& scope) { return own.contains(scope.scope); });
+  };
+  // A library's own name says more than what it has most of.
+  if (!without_wheel || std::ranges::none_of(counted, is_exported)) own.insert(majority(counted, index));
   own.erase("");
   return {own.begin(), own.end()};
 }

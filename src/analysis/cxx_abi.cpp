@@ -110,11 +110,6 @@ CxxAbi CxxAbiReader::abi_of(const ElfMember& file) const {
 
 namespace {
 
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // Only libstdc++ calls glibc's locale functions by their reserved names (config/locale/gnu/c++locale_internal.h).
 constexpr std::array<std::string_view, 10> gnu_locale = {
     "__wcsftime_l", "__nl_langinfo_l", "__iswctype_l", "__newlocale", "__uselocale",
@@ -155,8 +150,8 @@ void RuntimeSeen::Marks::add(std::string_view name) {
 
 bool RuntimeSeen::import(std::string_view name) {
   if (!is_cxx_name(name)) {
-    if (is_one_of(gnu_locale, name)) gnu_locale_.add(name);
-    if (is_one_of(llvm_locale, name)) llvm_locale_.add(name);
+    if (contains(gnu_locale, name)) gnu_locale_.add(name);
+    if (contains(llvm_locale, name)) llvm_locale_.add(name);
     // Only __cxa_rethrow of libsupc++ calls it.
     if (name == "_Unwind_Resume_or_Rethrow") rethrow_.add(name);
     return false;
@@ -164,8 +159,8 @@ bool RuntimeSeen::import(std::string_view name) {
   any_cxx_ = true;
   if (name == "_ZTINSt6thread6_StateE") thread_base_ = true;
   if (name.starts_with("_ZNSs")) {
-    if (is_one_of(makes_old, name)) makes_old_.add(name);
-    if (is_one_of(destroys_old, name)) destroys_old_ = true;
+    if (contains(makes_old, name)) makes_old_.add(name);
+    if (contains(destroys_old, name)) destroys_old_ = true;
   }
   if (!llvm_names_ && cxx_scope(name) == CxxScope::Libcxx) llvm_names_ = true;
   return true;
@@ -174,7 +169,7 @@ bool RuntimeSeen::import(std::string_view name) {
 bool RuntimeSeen::exported(const Export& symbol) {
   const std::string_view name = symbol.name;
   if (!is_cxx_name(name)) {
-    if (is_one_of(core, name)) core_.add(name);
+    if (contains(core, name)) core_.add(name);
     return false;
   }
   any_cxx_ = true;

@@ -3,10 +3,17 @@
 // pip installs it with the wheel and something shows that it has the library:
 //
 // - the tables of data/ list the soname, and for CUDA the major version;
+// - the tables list the path to which a search path of the file leads, in a directory that many distributions share
+//   (cmeel.prefix/lib/libcoal.so);
 // - a search path of the file leads into the directory of a distribution of that name (PyQt6/Qt6/lib, pkg/lib), and the
 //   tables do not list what is in it;
 // - the library is called like the distribution (librmm.so, librmm-cu12), and Python code of the wheel imports it, or
-//   such a path leads out of the wheel.
+//   such a path leads out of the wheel;
+// - the library is called like what only the name of the distribution adds to a name that it and the wheel begin with,
+//   and the two are released together (libPxrTf.so: pxr-tf ==26.8.* for pxr-pcp), or the whole name is that
+//   (libutilities.so: nwchemex-utilities for nwchemex-chemist);
+// - the library is called like a part of a module that Python code of the wheel imports of a distribution, or beside
+//   one (hal._init_wpiHal opens libwpiHal.so; robotpy-build writes such code).
 //
 // Runtime libraries of compilers come from no such distribution: every repair tool bundles them.
 #include <fmt/format.h>
@@ -14,6 +21,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,9 +41,6 @@
 namespace wheelcheck {
 namespace {
 
-constexpr std::string_view of_compilers[] = {"libstdc++.so", "libgcc_s.so",  "libgomp.so",     "libomp.so",
-                                             "libiomp5.so",  "libatomic.so", "libgfortran.so", "libquadmath.so"};
-
 class Marker {
  public:
   Marker(const WheelFacts& wheel, const Knowledge& knowledge, Resolution& resolution)
@@ -43,7 +48,11 @@ class Marker {
         knowledge_(knowledge),
         resolution_(resolution),
         installed_(wheel.members),
-        requirements_(wheel, knowledge.distributions) {}
+        requirements_(wheel, knowledge.distributions) {
+    if (!wheel.metadata) return;
+    const std::string own = normal_project_name(wheel.name.distribution);
+    project_ = own.substr(0, own.find('-'));
+  }
 
   void run() {
     std::vector<std::pair<NeededFound*, LibrarySource>> marked;
@@ -76,20 +85,106 @@ class Marker {
   using Key = std::pair<LibrarySource::Kind, std::string>;
 
   std::optional<LibrarySource> source_of(ElfIndex file, std::string_view library) {
-    const auto [at, is_new] = known_.try_emplace(library);
-    if (is_new) at->second = lookup(library);
-    const Known& known = at->second;
+    const Known& known = lookup(std::string(library));
     if (known.driver) {
       if (loaded().contains(file)) return std::nullopt;
       return LibrarySource{LibrarySource::Kind::Driver, known.name, {}, {}};
     }
     if (!known.name.empty()) return installed(known.name, known.extras);
-    if (known.listed || requirements_.direct().empty()) return std::nullopt;
-    const auto directory = foreign_directory(file);
-    if (directory)
-      if (auto source = unlisted(required_for(*directory))) return source;
+    if (requirements_.direct().empty()) return std::nullopt;
+    const std::vector<std::string>& directories = searched_directories(file);
+    for (const std::string& directory : directories) {
+      const Known& there = lookup(below_site_packages(directory) + std::string(library));
+      if (!there.name.empty()) return installed(there.name, there.extras);
+    }
+    if (auto source = released_together(library)) return source;
+    if (known.listed) return std::nullopt;
+    if (const auto at = module_words().find(word_of(library)); at != module_words().end())
+      return installed(at->second, requirements_.direct().find(at->second)->second);
+    const auto is_foreign = [&](const std::string& directory) { return !own_directories().contains(directory); };
+    const auto foreign = std::ranges::find_if(directories, is_foreign);
+    if (foreign != directories.end())
+      if (auto source = unlisted(required_for(*foreign))) return source;
     const std::string_view name = requirements_.called_like(library);
-    return directory || is_imported(name) ? unlisted(name) : std::nullopt;
+    return foreign != directories.end() || is_imported(name) ? unlisted(name) : std::nullopt;
+  }
+
+  // A library without its "lib" and its version, in small letters and digits: "pxrtf" of libPxrTf.so.
+  static std::string word_of(std::string_view name) {
+    if (name.starts_with("lib")) name.remove_prefix(3);
+    std::string word;
+    for (const char c : normal_project_name(name.substr(0, name.find(".so"))))
+      if (c != '-') word += c;
+    return word;
+  }
+
+  // The requirement of the same project whose name tells that it has the library: with a version that this wheel gives,
+  // or by the whole name.
+  std::optional<LibrarySource> released_together(std::string_view library) {
+    if (project_.empty() || is_of_compiler(library)) return std::nullopt;
+    const std::string whole = word_of(library);
+    std::string_view word = whole;
+    if (word.starts_with(project_)) word.remove_prefix(project_.size());
+    constexpr std::size_t longest = 64, shortest = 2;
+    for (std::size_t size = std::min(word.size(), longest); size >= shortest; --size) {
+      auto at = family().find(word.substr(0, size));
+      if (at == family().end()) at = family().find(word.substr(word.size() - size));
+      if (at == family().end() || !(searches_site_packages() || is_imported(at->second.name))) continue;
+      if (!at->second.pinned && (at->first != whole || size == shortest)) continue;
+      return installed(std::string(at->second.name), requirements_.direct().find(at->second.name)->second);
+    }
+    return std::nullopt;
+  }
+
+  struct Relative {
+    std::string_view name;
+    bool pinned = false;  // to a version
+  };
+  // The requirements of the same project: "tf" of "pxr-tf==26.8" for a wheel of pxr-pcp.
+  const std::map<std::string, Relative, std::less<>>& family() {
+    if (family_) return *family_;
+    family_.emplace();
+    for (const std::string& line : wheel_.metadata->requires_dist) {
+      const Dependency dependency = parse_dependency(line);
+      const auto direct = requirements_.direct().find(dependency.name);
+      if (direct == requirements_.direct().end() || !dependency.name.starts_with(project_ + "-")) continue;
+      family_->emplace(word_of(plain_name(std::string_view(direct->first).substr(project_.size() + 1))),
+                       Relative{direct->first, dependency.specifier.starts_with("==")});
+    }
+    return *family_;
+  }
+
+  // Whether a search path of some file leads to an installed directory. What it loads, its libraries find loaded.
+  bool searches_site_packages() {
+    if (!searches_)
+      searches_ = std::ranges::any_of(std::views::iota(std::size_t{0}, wheel_.elfs.size()), [&](std::size_t i) {
+        return !searched_directories(ElfIndex{static_cast<std::uint32_t>(i)}).empty();
+      });
+    return *searches_;
+  }
+
+  // The words of the modules that Python code imports of a direct requirement, or of others beside such an import, with
+  // that requirement. Of a module of others the first part does not count: it has the name of many libraries.
+  const std::map<std::string, std::string, std::less<>>& module_words() {
+    if (words_) return *words_;
+    words_.emplace();
+    for (const PythonFile& file : wheel_.python) {
+      std::string_view beside;
+      for (const PythonEvent& event : file.events) {
+        if (event.action != PythonAction::Import || event.name.starts_with('.')) continue;
+        const std::string_view module = event.name;
+        const std::string_view first = module.substr(0, module.find('.'));
+        if (installed_.has_directory(first)) continue;
+        const std::string_view required = requirements_.named(normal_project_name(first));
+        if (!required.empty()) beside = required;
+        if (beside.empty()) continue;
+        const std::size_t start = required.empty() ? first.size() : 0;
+        for (const std::string_view part : split(module.substr(std::min(start, module.size())), '.'))
+          for (const std::string_view word : split(part, '_'))
+            if (word.size() > 3) words_->try_emplace(word_of(word), beside);
+      }
+    }
+    return *words_;
   }
 
   // A direct requirement whose libraries the tables do not list.
@@ -106,7 +201,7 @@ class Marker {
             {}};
   }
 
-  // What the tables say of a library, once for each name.
+  // What the tables say of a soname or of the path of a library, once for each.
   struct Known {
     bool driver = false;
     bool listed = false;  // no other evidence is looked for
@@ -114,7 +209,13 @@ class Marker {
     std::set<std::string> extras;
   };
 
-  Known lookup(std::string_view library) const {
+  const Known& lookup(const std::string& library) {
+    const auto [at, is_new] = known_.try_emplace(library);
+    if (is_new) at->second = known_as(library);
+    return at->second;
+  }
+
+  Known known_as(std::string_view library) const {
     Known known;
     std::vector<std::string> holders;
     if (const auto gpu = analysis::read_gpu_name(library, knowledge_.gpu)) {
@@ -136,9 +237,7 @@ class Marker {
           if (std::ranges::any_of(one.alternatives, [&](std::string_view p) { return glob_match(p, name); }))
             holders.push_back(name);
       }
-    known.listed = known.listed || std::ranges::any_of(of_compilers, [&](std::string_view start) {
-                     return library.starts_with(start);
-                   });
+    known.listed = known.listed || is_of_compiler(library);
     InstalledBy by = requirements_.first_of(holders);
     known.name = std::move(by.distribution);
     known.extras = std::move(by.extras);
@@ -150,8 +249,15 @@ class Marker {
     return at != knowledge_.distributions.end() && at->name == distribution && !at->sonames.empty();
   }
 
-  // The installed directory that a search path of the file leads to and in which the wheel has no library.
-  std::optional<std::string> foreign_directory(ElfIndex index) {
+  // "lib/python3.11/site-packages/PyQt6/Qt6/lib/" -> "PyQt6/Qt6/lib/"
+  static std::string below_site_packages(std::string_view directory) {
+    constexpr std::string_view site = "site-packages/";
+    const std::size_t at = directory.find(site);
+    return std::string(directory.substr(at == directory.npos ? 0 : at + site.size()));
+  }
+
+  // The installed directories that the search paths of the file lead to.
+  const std::vector<std::string>& searched_directories(ElfIndex index) {
     const auto [at, is_new] = directories_.try_emplace(index);
     if (!is_new) return at->second;
     const ElfMember& elf = wheel_.elfs[index.value];
@@ -159,11 +265,9 @@ class Marker {
       if (!starts_at_origin(element) || names_a_file(element) || target_of(elf, element) != PathTarget::Inside)
         continue;
       const auto parts = directory_of(elf.installed, element);
-      if (!parts || parts->empty()) continue;
-      std::string directory = fmt::format("{}/", fmt::join(*parts, "/"));
-      if (!own_directories().contains(directory)) return at->second = std::move(directory);
+      if (parts && !parts->empty()) at->second.push_back(fmt::format("{}/", fmt::join(*parts, "/")));
     }
-    return std::nullopt;
+    return at->second;
   }
 
   const std::set<std::string, std::less<>>& own_directories() {
@@ -178,10 +282,9 @@ class Marker {
   std::string_view required_for(std::string_view directory) const {
     std::string_view result;
     std::string name;
-    std::vector<std::string_view> parts = split(directory.substr(0, directory.size() - 1), '/');
-    const auto site = std::ranges::find(parts, "site-packages");
-    if (site != parts.end()) parts.erase(parts.begin(), site + 1);
-    if (parts.empty()) return result;
+    const std::string below = below_site_packages(directory);
+    if (below.empty()) return result;
+    const std::vector<std::string_view> parts = split(std::string_view(below).substr(0, below.rfind('/')), '/');
     const bool own = installed_.has_directory(parts.front());
     for (std::size_t i = 0; i < parts.size(); ++i) {
       name = normal_project_name(name.empty() ? std::string(parts[i]) : name + "-" + std::string(parts[i]));
@@ -221,10 +324,14 @@ class Marker {
   Resolution& resolution_;
   const InstalledFiles installed_;
   const InstalledWith requirements_;
-  std::map<std::string_view, Known> known_;
-  std::map<ElfIndex, std::optional<std::string>> directories_;
+  std::map<std::string, Known> known_;
+  std::map<ElfIndex, std::vector<std::string>> directories_;
   std::set<std::string, std::less<>> own_directories_;
   std::set<std::string, std::less<>> imports_;  // by plain_name
+  std::optional<std::map<std::string, std::string, std::less<>>> words_;
+  std::optional<bool> searches_;
+  std::string project_;  // "pxr" of pxr-pcp; "" without METADATA
+  std::optional<std::map<std::string, Relative, std::less<>>> family_;
   std::optional<std::set<ElfIndex>> loaded_;
   std::map<Key, LibrarySource> sources_;
   std::map<Key, SourceIndex> numbers_;

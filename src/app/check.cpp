@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "app/baseline.h"
+#include "app/required_tags.h"
 #include "archive/archive.h"
 #include "archive/file.h"
 #include "base/parallel.h"
@@ -211,17 +212,29 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
-// Whether a missing library is called like a requirement, which Python code may import first.
-bool lacks_what_may_be_imported(const WheelReport& report) {
+// Whether a requirement that Python code imports first may have a library that is not found: one that is called like a
+// requirement, or one that the claimed systems lack (WC103) and that no table lists.
+bool may_be_of_a_requirement(const WheelReport& report, const Knowledge& knowledge) {
   if (!report.facts.metadata || report.facts.metadata->requires_dist.empty()) return false;
-  std::set<std::string_view> libraries;
+  std::set<std::string_view> outside, lacking;
   for (const std::vector<NeededFound>& of_file : report.resolution.needed)
     for (const NeededFound& needed : of_file)
-      if (needed.found == Found::Outside && !needed.unreached) libraries.insert(needed.name);
-  if (libraries.empty()) return false;
+      if (needed.found == Found::Outside && !needed.unreached) outside.insert(needed.name);
+  if (outside.empty()) return false;
+  for (const Finding& finding : report.findings)
+    for (const Evidence& evidence : finding.evidence)
+      if (std::string_view(finding.rule->code) == "WC103" && evidence.label == "library")
+        lacking.insert(evidence.value);
+  const auto is_listed = [&](std::string_view library) {
+    return std::ranges::any_of(knowledge.distributions, [&](const KnownDistribution& one) {
+      return std::ranges::any_of(one.sonames, [&](std::string_view like) { return glob_match(like, library); });
+    });
+  };
   const InstalledWith requirements(report.facts, {});
-  return std::ranges::any_of(libraries,
-                             [&](std::string_view library) { return !requirements.called_like(library).empty(); });
+  return std::ranges::any_of(outside, [&](std::string_view library) {
+    return !requirements.called_like(library).empty() ||
+           (lacking.contains(library) && !is_of_compiler(library) && !is_listed(library));
+  });
 }
 
 // How bad the findings of these rules are depends on what the import of the package runs. To read all imports costs
@@ -229,10 +242,20 @@ bool lacks_what_may_be_imported(const WheelReport& report) {
 bool asks_imports(const WheelReport& report, const Context& context) {
   const auto depends = [&](const Finding& finding) {
     const std::string_view code = finding.rule->code;
-    return code == "WC610" || code == "WC823" || (code == "WC506" && !context.providers.empty());
+    if (code == "WC205" && finding.severity == Severity::Warning) {  // a module with a private name
+      std::string_view path = path_of(report.facts, finding.place);
+      if (path.ends_with("/__init__.py")) path.remove_suffix(12);
+      return path.contains("/_");
+    }
+    const bool in_call =
+        std::ranges::any_of(finding.evidence, [](const Evidence& e) { return e.label == "opened by"; });
+    const bool may_be_opened = code == "WC109" && finding.severity == Severity::Warning &&
+                               std::ranges::any_of(report.facts.python, [](const auto& f) { return !f.calls.empty(); });
+    return code == "WC610" || code == "WC823" || may_be_opened ||
+           (code == "WC506" && (in_call || !context.providers.empty()));
   };
   return !report.facts.all_python &&
-         (std::ranges::any_of(report.findings, depends) || lacks_what_may_be_imported(report));
+         (std::ranges::any_of(report.findings, depends) || may_be_of_a_requirement(report, *context.knowledge));
 }
 
 Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {
@@ -364,9 +387,8 @@ Result<Report> check_what_opens(const Open& open, const Settings& settings) {
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
-  for (const std::string& tag : settings.required_tags)
-    if (!parse_required_tag(tag))
-      return std::unexpected(Error{ErrorCode::Usage, fmt::format("no tag to require: {}", escape(tag))});
+  if (auto found = app::find_required_levels(settings, *policies); !found)
+    return std::unexpected(std::move(found.error()));
   std::optional<archive::SecondReader> second_reader;
   if (settings.verify_with_libarchive) second_reader.emplace();
   auto opened = open();

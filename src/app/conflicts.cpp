@@ -1,9 +1,13 @@
 // The pipeline of `conflicts`: reads the wheels, installs them together, plans what is opened, predicts the bindings,
 // and applies the rules.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -15,8 +19,10 @@
 #include "knowledge/tables.h"
 #include "mangling/demangle.h"
 #include "model/requires_dist.h"
+#include "policy/assess.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
+#include "verdict/judge.h"
 #include "wheel/read_environment.h"
 #include "wheelcheck/conflict_report.h"
 #include "wheelcheck/environment.h"
@@ -54,14 +60,16 @@ wheel::EnvironmentOptions environment_options(const ConflictSettings& requested)
 }
 
 // Reads the environment first, because it is installed before the given wheels.
-Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, const ConflictSettings& requested) {
+Result<std::vector<WheelFacts>> read_all(std::span<const OpenedInput> inputs, const ConflictSettings& requested,
+                                         std::set<std::string>& left_out) {
   Settings settings = requested.settings;
   settings.limits.imports = true;  // the import order decides in which order modules are opened
   std::vector<WheelFacts> all;
   if (!requested.environment.empty()) {
-    auto installed =
-        wheel::read_environment(requested.environment, requested.distributions, settings.limits, settings.jobs,
-                                progress_of(requested.environment, settings), environment_options(requested));
+    wheel::EnvironmentOptions options = environment_options(requested);
+    options.left_out = &left_out;
+    auto installed = wheel::read_environment(requested.environment, requested.distributions, settings.limits,
+                                             settings.jobs, progress_of(requested.environment, settings), options);
     if (!installed) return std::unexpected(std::move(installed.error()));
     all = std::move(*installed);
   }
@@ -145,6 +153,37 @@ std::vector<std::string> mangled_names(const Installation& installation, const s
   return out;
 }
 
+// The errors of `check` that stop the import of one of the `given` last distributions: what its process does then is
+// not known. Each rule and file once.
+void add_check_errors(Conflicts& conflicts, std::size_t given, const PolicySet& policies, const Knowledge& knowledge,
+                      const Settings& settings) {
+  rules::RuleSelection selection{{}, settings.ignore, false};
+  for (const Rule* const rule : all_rules())
+    if (rule->stops_import && std::string_view(rule->code) != "WC306")  // the simulation itself binds every name
+      selection.select.emplace_back(rule->code);
+  const std::span<const Distribution> all = conflicts.installation.distributions;
+  for (const Distribution& one : all.last(std::min(given, all.size()))) {
+    const std::vector<Assessment> assessments =
+        policy::assess_claims_or_content(one.facts, one.resolution, {}, policies);
+    const Verdict verdict = verdict::judge(one.facts, assessments);
+    const WheelView view{one.facts,    one.resolution, assessments,   verdict.claims,
+                         one.analysis, knowledge,      settings.rules};
+    std::vector<std::string> said;
+    for (const Finding& finding : rules::run_rules(view, selection, settings.jobs)) {
+      if (finding.severity != Severity::Error) continue;
+      const std::string_view path = path_of(one.facts, finding.place);
+      const bool is_said = std::ranges::any_of(
+          conflicts.not_known, [&](const std::string& text) { return !path.empty() && text.contains(path); });
+      if (is_said) continue;
+      std::string text = fmt::format("what happens after the import of {} fails: check reports {} {}{}",
+                                     name_of_distribution(one.facts), finding.rule->code, finding.rule->name,
+                                     path.empty() ? "" : fmt::format(" ({})", path));
+      if (std::ranges::find(said, text) == said.end()) said.push_back(std::move(text));
+    }
+    std::ranges::move(said, std::back_inserter(conflicts.not_known));
+  }
+}
+
 void answer(ConflictReport& report, const ConflictSettings& requested) {
   const Settings& settings = requested.settings;
   for (const Finding& finding : report.findings) {
@@ -158,6 +197,42 @@ void answer(ConflictReport& report, const ConflictSettings& requested) {
                   : incomplete      ? ConflictAnswer::Incomplete
                                     : ConflictAnswer::None;
   report.failed = report.failed || (!settings.never_fail && incomplete && !requested.allow_incomplete);
+}
+
+// --import asks what happens with these modules. What only concerns distributions that they neither load nor require is
+// left out.
+void keep_imported(ConflictReport& report) {
+  const Installation& all = report.conflicts.installation;
+  std::vector<bool> used(all.distributions.size());
+  const auto use = [&](DistributionIndex one) {
+    if (used[one.value]) return;
+    const std::vector<bool> required = required_by(all, one);
+    for (std::size_t i = 0; i < used.size(); ++i) used[i] = used[i] || required[i];
+    used[one.value] = true;
+  };
+  for (const LoadPlan& plan : report.conflicts.load_plans)
+    for (const auto& step : plan.opens)
+      for (const PlannedOpen& open : step)
+        if (open.distribution) use(*open.distribution);
+  const auto concerns = [&](const Finding& finding) {
+    if (const AtObject* const at = std::get_if<AtObject>(&finding.place)) {
+      const Origin& origin = all.origins[at->object.value];
+      return origin.kind != Origin::Kind::Distribution || used[origin.distribution.value];
+    }
+    const AtPath* const at = std::get_if<AtPath>(&finding.place);
+    if (at == nullptr) return true;
+    bool any = false, one_used = false;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const WheelFacts& facts = all.distributions[i].facts;
+      const bool has = facts.file == at->path || std::ranges::any_of(facts.members, [&](const auto& each) {
+                         return each.path.text() == at->path;
+                       });
+      any = any || has;
+      one_used = one_used || (has && used[i]);
+    }
+    return one_used || !any;
+  };
+  std::erase_if(report.findings, [&](const Finding& finding) { return !concerns(finding); });
 }
 
 // The process of a virtual environment is that of its own interpreter, on this system, unless the user names others.
@@ -186,7 +261,8 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   all_paths.insert(all_paths.end(), replacing.begin(), replacing.end());
   const auto inputs = open_inputs(all_paths, settings, std::move(*besides));
   if (!inputs) return std::unexpected(inputs.error());
-  auto wheels = read_all(*inputs, requested);
+  std::set<std::string> left_out;
+  auto wheels = read_all(*inputs, requested, left_out);
   if (!wheels) return std::unexpected(wheels.error());
   if (auto replaced = conflicts::replace_wheels(*wheels, replacing.size()); !replaced)
     return std::unexpected(std::move(replaced.error()));
@@ -205,6 +281,8 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (auto changed = conflicts::apply_what_if(*installation, requested.what_if); !changed)
     return std::unexpected(std::move(changed.error()));
   name_projects(*installation, **knowledge);
+  // Distributions without machine code are no part of the simulation, but they are here for those who require them.
+  for (const std::string& name : left_out) installation->projects.emplace(name, name);
   LoadPlanOptions options = requested.load_plan;
   options.first = named_distributions(*installation, requested.distributions, paths.size());
   options.stdlib = requested.stdlib || installation->distributions.size() == 1;
@@ -227,8 +305,10 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
                             }),
                         .traced = traced,
                         .what_if = requested.what_if};
+  add_check_errors(report.conflicts, paths.size(), *policies, **knowledge, settings);
   report.findings = rules::run_set_rules({report.conflicts, **knowledge, settings.rules},
                                          {settings.select, settings.ignore, settings.pedantic});
+  if (!options.imports.empty()) keep_imported(report);
   answer(report, requested);
   return report;
 }

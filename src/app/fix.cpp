@@ -45,12 +45,18 @@ std::vector<std::string> best_platforms(const WheelReport& wheel, const PolicySe
   return {out.begin(), out.end()};
 }
 
-// The errors of a wheel by code, file and message, with their number. The result may have no new ones.
-std::map<std::tuple<std::string_view, std::string, std::string>, int> errors_of(const WheelReport& wheel) {
+// The findings from a severity on, by code, file and message, with their number. The result may have no error that is
+// not found before. One that was a warning may become an error: a copy of libstdc++ that a search path now leads to.
+std::map<std::tuple<std::string_view, std::string, std::string>, int> findings_of(const WheelReport& wheel,
+                                                                                  Severity least) {
   std::map<std::tuple<std::string_view, std::string, std::string>, int> out;
-  for (const Finding& finding : wheel.findings)
-    if (finding.severity == Severity::Error)
-      ++out[{finding.rule->code, report::place_path(wheel.facts, finding.place), finding.message}];
+  for (const Finding& finding : wheel.findings) {
+    if (finding.severity < least) continue;
+    // Of the whole wheel, a rule says by how much it fails: fewer unmet requirements are no new error.
+    const std::string path = report::place_path(wheel.facts, finding.place);
+    int& count = out[{finding.rule->code, path, path.empty() ? "" : finding.message}];
+    count = path.empty() ? 1 : count + 1;
+  }
   return out;
 }
 
@@ -85,13 +91,14 @@ Result<void> demand_better(const WheelReport& before, const WheelReport& after, 
           return std::ranges::find(change.codes, finding.rule->code) != change.codes.end();
         }))
       return refuse(fmt::format("{} would still be found in {}", finding.rule->code,
-                                escape(report::place_path(after.facts, finding.place))));
-  const auto old = errors_of(before);
-  for (const auto& [key, count] : errors_of(after)) {
+                                report::place_path(after.facts, finding.place)));
+  const auto old = findings_of(before, Severity::Note);
+  for (const auto& [key, count] : findings_of(after, Severity::Error)) {
     const auto found = old.find(key);
     if (found == old.end() || found->second < count)
-      return refuse(fmt::format("the result would have a new error, {} in {}: {}", std::get<0>(key),
-                                escape(std::get<1>(key)), escape(std::get<2>(key))));
+      return refuse(fmt::format("the result would have a new error, {}{}: {}", std::get<0>(key),
+                                std::get<1>(key).empty() ? "" : " in " + escape(std::get<1>(key)),
+                                escape(std::get<2>(key))));
   }
   return {};
 }
@@ -153,8 +160,13 @@ class Fixer {
     std::optional<rewrite::Patchelf> patchelf;
     if (!plan_.elfs.empty()) {
       auto found = rewrite::Patchelf::find(options_.environment.patchelf, options_.environment.program_path);
+      if (!found && options_.dry_run) {
+        fixed.notes.push_back("the result was not made and judged: " + found.error().message);
+        return {};
+      }
       if (!found) return std::unexpected(std::move(found.error()));
       patchelf = std::move(*found);
+      if (std::string note = patchelf->note(); !note.empty()) fixed.notes.push_back(std::move(note));
     }
     auto output = options_.dry_run ? rewrite::OutputFile::nameless() : rewrite::OutputFile::create(to.directory);
     if (!output) return std::unexpected(std::move(output.error()));

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cache_trust.h"
 #include "archive/file.h"
 #include "cache/cache.h"
 #include "wheelcheck/wheelcheck.h"
@@ -27,7 +28,8 @@ Result<WheelFacts> read_facts(const archive::File& file, const std::string& path
   auto facts = cache::facts_of(bytes);
   if (!facts)
     return std::unexpected(
-        Error{ErrorCode::NotAWheel, "is incomplete, or not a file of facts that this version can read"});
+        Error{ErrorCode::NotAWheel,
+              "is incomplete, names too much for its size, or is no file of facts that this version can read"});
   if (is_unpacked(*facts))
     return std::unexpected(Error{ErrorCode::NotAWheel, "contains the facts of an installed distribution"});
   if (limits.imports && !facts->all_python)
@@ -39,13 +41,6 @@ Result<WheelFacts> read_facts(const archive::File& file, const std::string& path
 
 cache::CacheLocation place_of(const Settings& settings) { return {settings.cache, settings.cache_bytes}; }
 
-bool is_unpacked_wheel(const std::string& directory) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
-    if (it->path().extension() == ".dist-info") return true;
-  return false;
-}
-
 // By its name: no byte of an input is read before the sandbox is entered.
 bool is_shared_library(const std::string& path) {
   const std::string name = path.substr(path.rfind('/') + 1);
@@ -53,6 +48,14 @@ bool is_shared_library(const std::string& path) {
 }
 
 }  // namespace
+
+bool is_unpacked_wheel(const std::string& directory) {
+  std::size_t found = 0;
+  std::error_code error, none;
+  for (std::filesystem::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
+    found += it->path().extension() == ".dist-info" && it->is_directory(none) ? 1U : 0U;
+  return found == 1;
+}
 
 InputKind kind_of_input(const std::string& path, bool elf_files) {
   std::error_code none;
@@ -103,6 +106,10 @@ Result<WheelFacts> read_any(const OpenedInput& input, const Settings& settings, 
   const auto read_wheel = [&] { return read(archive, settings.limits, jobs, progress); };
   if (settings.cache.empty()) return read_wheel();
   return cache::read({input.path, (*file)->descriptor()}, settings.limits, place_of(settings), read_wheel);
+}
+
+std::string app::distrust_of_cache(const Settings& settings) {
+  return settings.cache.empty() ? "" : cache::distrust(place_of(settings));
 }
 
 }  // namespace wheelcheck

@@ -124,8 +124,8 @@ class Repairer {
       for (const Flaw& flaw : elf.facts.flaws)
         if (flaw.fatal) return fail(ErrorCode::Usage, "{} is damaged: {}", path, flaw.reason);
       if (elf.facts.kind == ElfKind::SharedObject && elf.facts.segments.executable_stack == true)
-        return fail(ErrorCode::Usage,
-                    path + " requires an executable stack, which new systems refuse; `wheelcheck fix` clears the flag");
+        return fail(ErrorCode::Usage, "{} requires an executable stack, which new systems refuse; `wheelcheck {}", path,
+                    elf.facts.trampolines == false ? "fix` clears the flag" : "explain WC601` says how to rebuild it");
     }
     return {};
   }
@@ -277,10 +277,12 @@ class Repairer {
         add(levels_.levels[i]);
         break;
       }
-    for (const PlatformTag& tag : facts().name.platforms)  // tags of other systems stay
-      if (tag.family != PlatformTag::Family::Any && tag.family != PlatformTag::Family::Linux &&
-          (tag.family != family_ || tag.arch != arch_))
-        out.insert(tag.text);
+    // Tags of other systems stay, and newer ones than that of the result, as auditwheel leaves them.
+    for (const PlatformTag& tag : facts().name.platforms) {
+      if (tag.family == PlatformTag::Family::Any || tag.family == PlatformTag::Family::Linux) continue;
+      const bool same_system = tag.family == family_ && tag.arch == arch_;
+      if (!same_system || (tag.isa.empty() && levels_.levels[level_].libc < tag.libc)) out.insert(tag.text);
+    }
     return {out.begin(), out.end()};
   }
 
@@ -298,6 +300,7 @@ class Repairer {
       auto found = rewrite::Patchelf::find(options_.environment.patchelf, options_.environment.program_path);
       if (!found) return std::unexpected(std::move(found.error()));
       patchelf_ = std::move(*found);
+      if (std::string note = patchelf_->note(); !note.empty()) result_.notes.push_back(std::move(note));
     }
     move_programs();
     result_.file_name = facts().file;

@@ -11,6 +11,7 @@
 #include "app/rewriting.h"
 #include "base/fail.h"
 #include "base/text.h"
+#include "policy/requirements.h"
 #include "repair/real_loader.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
@@ -56,7 +57,7 @@ bool is_accepted(const RepairedWheel& repaired, const Claim& claim) {
 std::string first_error(const WheelReport& after) {
   if (after.findings.empty()) return "a requirement is not met";
   const Finding& finding = after.findings.front();
-  return fmt::format("{} in {}: {}", finding.rule->code, escape(report::place_path(after.facts, finding.place)),
+  return fmt::format("{} in {}: {}", finding.rule->code, report::place_path(after.facts, finding.place),
                      finding.message);
 }
 
@@ -67,24 +68,22 @@ Result<void> demand_compatible(const RepairedWheel& repaired) {
   const auto unwritten = [](std::string why) {
     return fail(ErrorCode::Usage, "nothing was written, because " + std::move(why));
   };
-  const auto path_of = [&](std::size_t i) {
-    return escape(after.facts.members[after.facts.elfs[i].member.value].path.text());
-  };
+  const auto path_at = [&](ElfIndex elf) { return report::elf_path(after.facts, elf); };
   if (const std::string lost = lost_file(repaired); !lost.empty())
     return unwritten(fmt::format("patchelf damaged {}", escape(lost)));
-  for (std::size_t i = 0; i < after.facts.elfs.size(); ++i) {
+  for (std::uint32_t i = 0; i < after.facts.elfs.size(); ++i) {
     const ElfMember& elf = after.facts.elfs[i];
     if (!is_host_code(elf)) continue;
     for (const Flaw& flaw : elf.facts.flaws)
-      if (flaw.fatal) return unwritten(fmt::format("patchelf damaged {}: {}", path_of(i), flaw.reason));
+      if (flaw.fatal) return unwritten(fmt::format("patchelf damaged {}: {}", path_at({i}), flaw.reason));
     for (const NeededFound& found : after.resolution.needed[i])
       if (found.found == Found::Outside && !repaired.level.libraries.contains(found.name) &&
-          !found.name.starts_with("ld-linux") && !found.name.starts_with("ld64.so"))
-        return unwritten(fmt::format("the loader would not find {} for {}", escape(found.name), path_of(i)));
+          !policy::is_loader(found.name, repaired.level.family))
+        return unwritten(fmt::format("the loader would not find {} for {}", escape(found.name), path_at({i})));
   }
   if (!after.resolution.missing_versions.empty())
     return unwritten(fmt::format("a library lacks a version that {} requires",
-                                 path_of(after.resolution.missing_versions.front().user.value)));
+                                 path_at(after.resolution.missing_versions.front().user)));
   for (const Claim& claim : after.verdict.claims)
     if (repaired.options.update_tags && claim.tag_result == TagResult::Incompatible && !is_accepted(repaired, claim))
       return unwritten(

@@ -44,7 +44,7 @@ struct Warning {
   std::optional<std::size_t> entry;  // index into entries(); nothing for a directory or the archive itself
   std::string subject;               // the member's name as written in the archive; empty for the archive itself
   std::string reason;                // starts with a lower-case letter, no full stop
-  bool elsewhere = false;            // only systems that ignore case or accents in names mind it
+  bool elsewhere = false;            // only other systems mind it: names differ in case, or end with a dot
 };
 
 // The first bytes of a member; all bytes if it is shorter, empty if they were not read.

@@ -65,10 +65,7 @@ class Walk {
       const std::string directory = std::move(waiting_.back());
       waiting_.pop_back();
       const OpenDirectory open = open_directory(root_ + '/' + joined(below_, directory));
-      if (!open) {
-        warn(directory, "a directory that cannot be read");
-        continue;
-      }
+      if (!open) return fail(ErrorCode::Io, "{}: the directory cannot be read", escape(directory));
       while (const dirent* const found = ::readdir(open.get())) {
         look_at(::dirfd(open.get()), directory, found->d_name);
         if (out_.entries.size() > max_)
@@ -76,12 +73,23 @@ class Walk {
                       "the directory contains more than {} files; raise it with --limit members=N", max_);
       }
     }
-    std::ranges::sort(out_.entries, {}, &Entry::path);
     std::ranges::sort(out_.warnings, {}, &Warning::subject);
+    for (const Warning& warning : out_.warnings)
+      if (is_metadata(warning.subject)) return fail(ErrorCode::Io, "{}: {}", escape(warning.subject), warning.reason);
+    std::ranges::sort(out_.entries, {}, &Entry::path);
     return std::move(out_);
   }
 
  private:
+  // What the files of a distribution are, and what it is.
+  static bool is_metadata(std::string_view path) {
+    constexpr std::string_view names[] = {"METADATA", "PKG-INFO", "RECORD", "WHEEL", "entry_points.txt"};
+    const std::size_t slash = path.find('/');
+    const std::string_view directory = path.substr(0, slash);
+    return slash != path.npos && (directory.ends_with(".dist-info") || directory.ends_with(".egg-info")) &&
+           std::ranges::find(names, path.substr(slash + 1)) != std::end(names);
+  }
+
   void warn(const std::string& path, std::string reason) {
     out_.warnings.push_back({std::nullopt, path, std::move(reason)});
   }

@@ -44,6 +44,10 @@ bool is_private_or_none(std::uint32_t c) {  // private use, and noncharacters
   return (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000 || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
 }
 
+bool any_part(std::string_view name, bool (*test)(std::string_view)) {
+  return std::ranges::any_of(split(without_slash(name), '/'), test);
+}
+
 }  // namespace
 
 std::optional<std::string> unsafe_name(std::string_view name, const Limits& limits) {
@@ -78,13 +82,13 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
     reasons.push_back(fmt::format("its name has U+{:04X}, which is not an assigned character", *unassigned));
   if (!ascii && !(flags & utf8_flag))
     reasons.push_back("its name is not ASCII and lacks the UTF-8 flag: CPython reads it as code page 437");
-  for (const auto each : std::views::split(without_slash(name), '/')) {
-    const std::string_view part(each);
-    if (!part.starts_with(' ') && !part.ends_with(' ') && !part.ends_with('.')) continue;
-    reasons.push_back("a part of its path starts or ends with a space, or ends with a dot: some systems drop it");
-    break;
-  }
+  if (any_part(name, [](std::string_view part) { return part.starts_with(' ') || part.ends_with(' '); }))
+    reasons.push_back("a part of its path starts or ends with a space: some systems drop it");
   return reasons;
+}
+
+bool loses_a_dot(std::string_view name) {
+  return any_part(name, [](std::string_view part) { return part.ends_with('.'); });
 }
 
 Result<std::vector<std::uint32_t>> check_names(std::span<const Member> members, const Limits& limits) {

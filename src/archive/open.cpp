@@ -125,9 +125,13 @@ std::vector<Warning> collect_warnings(std::span<const Member> members, std::span
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   if (std::ranges::any_of(comment, control))
     warnings.push_back({std::nullopt, "", "its comment has control characters"});
-  for (const Member& m : members)
+  for (const Member& m : members) {
     for (std::string& reason : warnings_of(m))
       warnings.push_back({index_of(entries, m.name), m.name, std::move(reason)});
+    if (loses_a_dot(m.name))
+      warnings.push_back(
+          {index_of(entries, m.name), m.name, "a part of its path ends with a dot, which Windows drops", true});
+  }
   std::vector<std::string_view> names;
   names.reserve(entries.size());
   for (const Entry& e : entries) names.push_back(e.path.text());

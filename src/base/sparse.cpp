@@ -88,11 +88,19 @@ std::uint64_t SparseBytes::same_until(std::uint64_t offset, std::uint64_t end) c
   return std::min(at, end);
 }
 
+// Pages that are there are fetched again between two that are not, if they are few: each fetch goes through some MB.
 void SparseBytes::need(std::uint64_t begin, std::uint64_t end) {
+  constexpr std::uint64_t few = std::uint64_t{1} << 20;
   assert(begin <= end && end <= size_);
   for (std::uint64_t at = begin; at < end;) {
-    const std::uint64_t until = same_until(at, end);
-    if (!has(at) && !error_) {
+    const bool here = has(at);
+    std::uint64_t until = same_until(at, end);
+    while (!here && until < end) {
+      const std::uint64_t next = same_until(until, end);
+      if (next == end || next - until > few) break;
+      until = same_until(next, end);
+    }
+    if (!here && !error_) {
       const std::uint64_t from = page_down(at), to = std::min(page_down(until + page - 1), size_);
       const Result<std::uint64_t> cost =
           fetch_ ? fetch_(from, to, *this) : std::unexpected(Error{ErrorCode::Io, "cannot be read again"});

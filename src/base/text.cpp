@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <iterator>
@@ -240,13 +241,17 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string closest(std::string_view word, std::span<const std::string> words) {
-  constexpr std::size_t longest = 64;
+  constexpr std::size_t longest = 255;  // of a file name
   std::string best;
   std::size_t least = std::min<std::size_t>(word.size() / 3, 3) + 1;
   if (word.size() > longest) return "";
   for (const std::string& candidate : words) {
-    const std::size_t edits = edit_distance(word, candidate);
-    if (edits < least) least = edits, best = candidate;
+    if (candidate.size() >= word.size() + least || word.size() >= candidate.size() + least) continue;
+    const std::size_t edits = edit_distance(lower(word), lower(candidate));
+    // Exchanged letters are likelier than others: manylinux_2_82 is 2_28 rather than 2_12.
+    const bool likelier = edits == least && !best.empty() && std::ranges::is_permutation(word, candidate) &&
+                          !std::ranges::is_permutation(word, best);
+    if (edits < least || likelier) least = edits, best = candidate;
   }
   return best;
 }
@@ -275,12 +280,21 @@ std::string first_of(const std::vector<std::string>& items) {
   return fmt::format("{} and {} more", items.front(), items.size() - 1);
 }
 
-std::string megabytes(std::uint64_t bytes) {
-  return fmt::format("{}.{} MB", bytes / 1'000'000, bytes % 1'000'000 / 100'000);
+std::string size_text(std::uint64_t bytes) {
+  static constexpr std::array<std::string_view, 6> units = {"kB", "MB", "GB", "TB", "PB", "EB"};
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  std::uint64_t unit = 1000;
+  std::size_t at = 0;
+  while (at + 1 < units.size() && bytes / unit >= 1000) {
+    unit *= 1000;
+    ++at;
+  }
+  return fmt::format("{}.{} {}", bytes / unit, bytes % unit / (unit / 10), units[at]);
 }
 
-std::string count_of(std::size_t count, std::string_view singular) {
-  return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
+std::string count_of(std::size_t count, std::string_view singular, std::string_view plural) {
+  if (count == 1) return fmt::format("1 {}", singular);
+  return plural.empty() ? fmt::format("{} {}s", count, singular) : fmt::format("{} {}", count, plural);
 }
 
 std::string shell_word(std::string_view text) {

@@ -29,6 +29,18 @@ std::string lower(std::string_view text);
 std::string_view trim(std::string_view text);
 // The last part of a path; "" if the path ends in '/'.
 constexpr std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+// The path without its last part; "" if it has no '/'.
+constexpr std::string_view directory_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+// std::ranges::contains of C++23, which libstdc++ 12 lacks.
+template <class Range, class Value>
+constexpr bool contains(const Range& range, const Value& value) {
+  for (const auto& each : range)
+    if (each == value) return true;
+  return false;
+}
 // "a::b" at ':' -> {"a", "", "b"}; "" -> {""}.
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
@@ -73,10 +85,10 @@ std::string list_of(const std::vector<std::string>& items, std::size_t max = sho
 std::string list_of_first(std::vector<std::string_view> items, std::size_t max = shown_items);
 // "a and 4 more" for a message; "" for an empty list.
 std::string first_of(const std::vector<std::string>& items);
-// "1 file", "2 files"
-std::string count_of(std::size_t count, std::string_view singular);
-// A size in megabytes with one decimal, truncated: 104.8 MB.
-std::string megabytes(std::uint64_t bytes);
+// "1 file", "2 files"; `plural` if adding an 's' is not enough.
+std::string count_of(std::size_t count, std::string_view singular, std::string_view plural = "");
+// 999 B, 1.2 kB, 104.8 MB: decimal units, one decimal, truncated.
+std::string size_text(std::uint64_t bytes);
 // One argument for a POSIX shell, quoted if needed. Names come from untrusted wheels, and users paste the commands.
 std::string shell_word(std::string_view text);
 
@@ -86,7 +98,7 @@ std::string shell_word(std::string_view text);
 // (optimal string alignment, with three rows of the matrix).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 // The word with the fewest edits (insertion, deletion, replacement, transposition) to `word`, at most one per three
-// letters and at most three. "" if no word is that close.
+// letters and at most three, in upper or lower case. "" if no word is that close.
 std::string closest(std::string_view word, std::span<const std::string> words);
 
 }  // namespace wheelcheck

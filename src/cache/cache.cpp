@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 #include "cache/directory.h"
 #include "cache/packed.h"
 #include "facts/cache_format.h"
+#include "model/name_cost.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
@@ -76,20 +78,35 @@ std::optional<Content> content_of(const Seen& seen, const Wheel& wheel, const Li
       }};
 }
 
-// `header` is the required first line; empty: any.
-std::optional<WheelFacts> load(std::string_view packed, std::string_view header) {
+// Whoever wrote the entry, a report on its facts takes no more memory for its size than one on a wheel.
+bool is_too_much(const WheelFacts& facts, std::uint64_t max) {
+  std::uint64_t cost = 0;
+  return std::ranges::any_of(facts.elfs, [&](const ElfMember& elf) {
+    cost += name_cost(elf.facts);
+    return cost > max || (elf.facts.dynamic && elf.facts.dynamic->needed.size() > max_libraries);
+  });
+}
+
+// `header` is the required first line; empty: any. `wheel`: the size of the wheel, if that is known.
+std::optional<WheelFacts> load(std::string_view packed, std::string_view header, std::uint64_t wheel = 0) {
+  // A packed byte of an entry names more than one of a wheel does, which contains code as well.
+  constexpr std::uint64_t base = std::uint64_t{40} << 20, for_a_byte = 200, for_byte_of_wheel = 96;
   facts::CacheReader reader;
   bool first = true;
   const auto take = [&](std::string_view line) {
     if (std::exchange(first, false) && !header.empty() && line != header) return false;
     return reader.take(line);
   };
-  return unpack(packed, take) ? reader.finish() : std::nullopt;
+  std::optional<WheelFacts> facts = unpack(packed, take) ? reader.finish() : std::nullopt;
+  const std::uint64_t max = base + std::max(for_a_byte * packed.size(), for_byte_of_wheel * wheel);
+  return facts && is_too_much(*facts, max) ? std::nullopt : std::move(facts);
 }
 
 }  // namespace
 
 void prepare(const CacheLocation& place) { Directory(place.directory, place.max_bytes).make(); }
+
+std::string distrust(const CacheLocation& place) { return Directory(place.directory, place.max_bytes).distrust(); }
 
 Result<WheelFacts> read(const Content& content, const Limits& limits, const CacheLocation& place,
                         const std::function<Result<WheelFacts>()>& read_content) {
@@ -103,7 +120,7 @@ Result<WheelFacts> read(const Content& content, const Limits& limits, const Cach
                                        content.size == 0 ? installed_ending : facts_extension);
   const Directory directory(place.directory, place.max_bytes);
   if (const auto packed = directory.read(name))
-    if (auto facts = load(*packed, line)) return std::move(*facts);
+    if (auto facts = load(*packed, line, content.size)) return std::move(*facts);
   Result<WheelFacts> facts = read_content();
   // If something changed while it was read, the facts do not belong to the hash and are not stored.
   if (!facts || !content.is_unchanged()) return facts;

@@ -20,6 +20,8 @@ struct CacheLocation {
 
 // Creates the directory if it does not exist. Errors appear when it is used.
 void prepare(const CacheLocation& place);
+// Why the directory is not used: who else may have written to it; "" if nobody.
+std::string distrust(const CacheLocation& place);
 
 // An open wheel: its name and its descriptor.
 struct Wheel {

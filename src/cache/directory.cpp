@@ -49,10 +49,27 @@ std::atomic<std::uint64_t> unseen = std::uint64_t{1} << 63;
 
 bool Directory::make() const { return make_directories(path_); }
 
+std::string_view distrust_of(const struct stat& about) {
+  if (about.st_uid != ::geteuid() && about.st_uid != 0) return "it belongs to another user";
+  return (about.st_mode & (S_IWGRP | S_IWOTH)) != 0 ? "others than its owner may write to it" : "";
+}
+
+std::string Directory::distrust() const {
+  const Descriptor directory(::open(path_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  struct stat about{};
+  if (!directory.is_open() || ::fstat(directory.number(), &about) != 0) return "";
+  return std::string(distrust_of(about));
+}
+
 std::optional<std::string> Directory::read(const std::string& name) const {
-  const Descriptor file(::open((path_ + '/' + name).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
+  const Descriptor directory(::open(path_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  struct stat owner{};
+  if (!directory.is_open() || ::fstat(directory.number(), &owner) != 0 || !distrust_of(owner).empty())
+    return std::nullopt;
+  const Descriptor file(::openat(directory.number(), name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW));
   const auto about = file.about();
-  if (!about || static_cast<std::uint64_t>(about->st_size) > max_bytes_) return std::nullopt;
+  if (!about || !distrust_of(*about).empty()) return std::nullopt;
+  if (static_cast<std::uint64_t>(about->st_size) > max_bytes_) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(about->st_size), '\0');
   for (std::size_t at = 0; at < bytes.size();) {
     const auto got = file.read({bytes.data() + at, bytes.size() - at});
@@ -64,7 +81,7 @@ std::optional<std::string> Directory::read(const std::string& name) const {
 }
 
 void Directory::write(const std::string& name, std::string_view bytes) const {
-  if (bytes.size() > max_bytes_ || !make()) return;
+  if (bytes.size() > max_bytes_ || !make() || !distrust().empty()) return;
   const std::string place = path_ + '/' + name;
   std::string temporary = place + ".XXXXXX";
   bool written = false;

@@ -22,6 +22,8 @@ class Directory {
   Directory(std::string path, std::uint64_t max_bytes) : path_(std::move(path)), max_bytes_(max_bytes) {}
 
   bool make() const;  // creates the directory and its parents if needed
+  // Why the directory is not used: who else may have written to it; "" if nobody, or if it does not exist.
+  std::string distrust() const;
   std::optional<std::string> read(const std::string& name) const;
   // Occasionally removes the least recently used entries until the total size is within the limit.
   void write(const std::string& name, std::string_view bytes) const;
@@ -32,6 +34,9 @@ class Directory {
   std::string path_;
   std::uint64_t max_bytes_;
 };
+
+// Another user owns it, or others may write to it; "" if neither.
+std::string_view distrust_of(const struct stat& about);
 
 // An owned file descriptor, closed by the destructor.
 

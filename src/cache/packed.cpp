@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <libdeflate.h>
 
+#include <algorithm>
 #include <span>
 
 #include "base/memory.h"
@@ -13,6 +14,8 @@ namespace {
 constexpr int level = 1;  // higher levels compress 4 % better and take 50 % longer
 constexpr std::size_t member_bytes = std::size_t{1} << 20, max_member_bytes = std::size_t{256} << 20;
 constexpr std::uint64_t max_bytes = std::uint64_t{4} << 30;
+// What an entry may inflate to: facts are packed to a tenth.
+constexpr std::size_t base_bytes = std::size_t{16} << 20, for_packed_byte = 100;
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
@@ -22,7 +25,9 @@ std::string seal_of(Sha2& hash) { return fmt::format("{{\"seal\":\"{}\"}}\n", ha
 class Unpacker {
  public:
   explicit Unpacker(std::string_view packed)
-      : left_(packed), unpacker_(allocated(libdeflate_alloc_decompressor()), &libdeflate_free_decompressor) {}
+      : left_(packed),
+        max_(std::min(max_member_bytes, base_bytes + for_packed_byte * packed.size())),
+        unpacker_(allocated(libdeflate_alloc_decompressor()), &libdeflate_free_decompressor) {}
 
   // The text of the next member, valid until the next call. `packed` is set to its compressed bytes.
   std::optional<std::string_view> next(std::string_view& packed) {
@@ -30,8 +35,8 @@ class Unpacker {
       std::size_t taken = 0, size = 0;
       const auto done = libdeflate_gzip_decompress_ex(unpacker_.get(), left_.data(), left_.size(), buffer_.data(),
                                                       buffer_.size(), &taken, &size);
-      if (done == LIBDEFLATE_INSUFFICIENT_SPACE && buffer_.size() < max_member_bytes) {
-        buffer_.resize(buffer_.size() * 2);
+      if (done == LIBDEFLATE_INSUFFICIENT_SPACE && buffer_.size() < max_) {
+        buffer_.resize(std::min(buffer_.size() * 2, max_));
         continue;
       }
       if (done != LIBDEFLATE_SUCCESS) return std::nullopt;
@@ -44,6 +49,7 @@ class Unpacker {
 
  private:
   std::string_view left_;
+  std::size_t max_;  // bytes of a member
   std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> unpacker_;
   std::string buffer_ = std::string(2 * member_bytes, '\0');
 };
@@ -83,10 +89,11 @@ std::optional<std::string> Packer::finish() {
 bool unpack(std::string_view packed, const std::function<bool(std::string_view line)>& take) {
   Unpacker members(packed);
   Sha2 hash;
+  const std::uint64_t max = std::min<std::uint64_t>(max_bytes, base_bytes + for_packed_byte * packed.size());
   for (std::uint64_t bytes = 0;;) {
     std::string_view member;
     auto text = members.next(member);
-    if (!text || !text->ends_with('\n') || (bytes += text->size()) > max_bytes) return false;
+    if (!text || !text->ends_with('\n') || (bytes += text->size()) > max) return false;
     if (members.at_end()) return *text == seal_of(hash);
     hash.update(bytes_of(member));
     while (!text->empty()) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/required_tags.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/inputs.h"
@@ -89,7 +90,9 @@ int run_check_config(Options& options) {
   if (!options.settings.configuration)
     return print_text(
         "no wheelcheck.toml or pyproject.toml with [tool.wheelcheck] in this directory or above; the defaults apply\n");
-  if (const auto policies = load_policies(options.settings.policies); !policies) return complain(policies.error());
+  const auto policies = load_policies(options.settings.policies);
+  if (!policies) return complain(policies.error());
+  if (const auto found = app::find_required_levels(options.settings, *policies); !found) return complain(found.error());
   if (const auto knowledge = load_knowledge(options.settings.knowledge); !knowledge) return complain(knowledge.error());
   const ConfigFile& file = *options.settings.configuration;
   return print_text(fmt::format("{}: nothing is wrong\n", escape(file.name)));

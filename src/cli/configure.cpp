@@ -170,8 +170,11 @@ int configure(Options& options) {
   if (options.configured == nullptr) return 0;
   Settings& settings = options.settings;
   for (const std::string& tag : settings.required_tags)
-    if (!parse_required_tag(tag))
-      return refuse(fmt::format("--require-tag {}: expected a tag: {}", escape(tag), required_tag_form));
+    if (!parse_required_tag(tag)) {
+      const std::string meant = meant_tag(tag);
+      return refuse(meant.empty() ? fmt::format("--require-tag {}: expected a tag: {}", escape(tag), required_tag_form)
+                                  : fmt::format("--require-tag {}: a similar tag exists: {}", escape(tag), meant));
+    }
   settings.today = parse_date(options.today);
   if (!options.today.empty() && !settings.today)
     return refuse(fmt::format("--today {}: expected a date: 2027-01-31", escape(options.today)));
@@ -180,15 +183,23 @@ int configure(Options& options) {
   if (!settings.make_baseline) return 0;
   options.baseline_output = open_output(options.write_baseline);
   if (options.baseline_output < 0) return cannot_write(escape(options.write_baseline));
-  options.outputs.push_back(options.baseline_output);
+  add_output(options.baseline_output, options.outputs);
   return 0;
 }
 
-bool write_baseline(const ConfigurationOptions& options, const Report& report) {
+bool write_baseline(const Options& options, const Report& report, int code) {
   if (options.baseline_output < 0) return true;
-  if (replace_content(options.baseline_output, app::baseline_text(report))) return true;
-  cannot_write(escape(options.write_baseline));
-  return false;
+  if (!replace_content(options.baseline_output, app::baseline_text(report))) {
+    cannot_write(escape(options.write_baseline));
+    return false;
+  }
+  std::size_t findings = 0;
+  for (const Report::Entry& entry : report.entries) findings += entry.wheel ? entry.wheel->findings.size() : 0;
+  tell_written(
+      options, options.write_baseline,
+      fmt::format("{}; this run {}", count_of(findings, "finding"),
+                  code == 0 ? "passes, and so does one with --baseline until there is another" : "fails nevertheless"));
+  return true;
 }
 
 }  // namespace wheelcheck::cli

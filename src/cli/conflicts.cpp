@@ -77,11 +77,12 @@ int run_plan(ConflictsOptions& options) {
   return deliver(options, report::render_bindings(environment.world, environment.names, prediction->outcome), 0);
 }
 
-std::string render(const ConflictsOptions& options, const ConflictReport& report) {
-  if (!options.crash.empty()) return report::crash_text(report, options.trace, &demangle, paint_of(options));
-  if (options.format == "json") return report::render_conflicts_json(report);
-  if (options.format == "html") return report::render_conflicts_html(report);
-  if (options.format != "bindings") return report::render_conflicts(report, paint_of(options), options.details);
+std::string render(const ConflictsOptions& options, const ConflictReport& report, std::string_view format,
+                   const report::Paint& paint) {
+  if (!options.crash.empty()) return report::crash_text(report, options.trace, &demangle, paint);
+  if (format == "json") return report::render_conflicts_json(report);
+  if (format == "html") return report::render_conflicts_html(report);
+  if (format != "bindings") return report::render_conflicts(report, paint, options.details);
   const Installation& installation = report.conflicts.installation;
   return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
 }
@@ -102,6 +103,8 @@ Result<std::string> read_trace(const std::string& path) {
 int run_conflicts(ConflictsOptions& options) {
   if (const int code = finish(options)) return code;
   if (!options.crash.empty()) {
+    if (options.format != "text")
+      return complain_of_usage(fmt::format("--explain-crash: --format {} cannot show it; text can", options.format));
     auto trace = read_trace(options.crash);
     if (!trace) return complain(trace.error());
     options.trace = std::move(*trace);
@@ -126,8 +129,10 @@ int run_conflicts(ConflictsOptions& options) {
   show_progress(progress, options.settings);
   requested.settings = options.settings;
   const auto report = check_conflicts(paths, requested);
-  if (!report) return complain(report.error());
-  return deliver(options, render(options, *report), report->failed && requested.traced.empty() ? 1 : 0);
+  if (!report) return complain(report.error(), paths);
+  return deliver_formats(
+      options, [&](const auto& format, const auto& paint) { return render(options, *report, format, paint); },
+      report->failed && requested.traced.empty() ? 1 : 0);
 }
 
 void add_load_plan_options(CLI::App& app, ConflictsOptions& options) {

@@ -5,8 +5,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "report/answers/answers.h"
@@ -21,6 +23,11 @@ struct DiffOptions : Options {
 
 int run_diff(DiffOptions& options) {
   if (const int code = finish(options)) return code;
+  for (std::string* const word : {&options.old, &options.now}) {
+    auto wheel = expand_one(*word);
+    if (!wheel) return complain(wheel.error());
+    *word = std::move(*wheel);
+  }
   ProgressLine progress(options.no_progress);
   show_progress(progress, options.settings);
   const Result<Diff> diff = compare(options.old, options.now, options.settings);

@@ -93,7 +93,8 @@ std::string entry(const std::string& words, const std::string& text) {
 // The word for a value: its choices where they are few, N for a number.
 std::string value_of(const OptionOutline& option) {
   const std::string choices = join(option.choices, "|");
-  if (!option.choices.empty() && choices.size() <= 40) return choices;
+  if (!option.choices.empty() && choices.size() <= 40)
+    return choices + (option.value.ends_with("[=FILE]") ? "[=FILE]" : "");
   return option.value == "UINT" ? "N" : option.value;
 }
 
@@ -102,6 +103,8 @@ std::string option_entry(const OptionOutline& option) {
   std::string words = (is_short ? "" : "    ") + join(option.names, ", ");
   if (!option.value.empty()) words += " " + value_of(option);
   std::string text = option.text;
+  // Choices that are too long for the place of the value.
+  if (option.value == value_of(option) && !option.choices.empty()) text += ": " + join(option.choices, ", ");
   if (option.repeatable) text += " (may be repeated)";
   if (!option.initial.empty() && !option.value.empty()) text += fmt::format(" [default: {}]", option.initial);
   return entry(words, text);
@@ -162,9 +165,6 @@ class HelpFormatter : public CLI::FormatterBase {
       text += fmt::format("\n{}:\n", group);
       for (const OptionOutline& option : options)
         if (option.group == group) text += option_entry(option);
-      if (group == "Limits" && name == "check")
-        for (const LimitOutline& limit : limit_outlines())
-          text += entry("      " + limit.name, fmt::format("{} [default: {}]", limit.text, limit.initial));
     }
     text += exit_code_lines();
     if (name == "wheelcheck") text += "`wheelcheck WHEEL...` is short for `wheelcheck check WHEEL...`.\n";

@@ -1,5 +1,7 @@
 #include "cli/inputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -27,16 +29,6 @@ std::vector<std::string> files_in(const fs::path& directory, std::string_view pa
   return files;
 }
 
-bool is_unpacked_wheel(const fs::path& directory) {
-  std::size_t found = 0;
-  std::error_code error;
-  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    if (it->path().extension() == ".dist-info" && it->is_directory(ignored)) ++found;
-  }
-  return found == 1;
-}
-
 void add_all(std::vector<Input>& inputs, std::vector<std::string> files, const std::string& word, const char* problem) {
   if (files.empty()) inputs.push_back({word, problem});
   for (std::string& file : files) inputs.push_back({std::move(file), ""});
@@ -50,10 +42,12 @@ std::vector<std::string> with_stdin(std::span<const std::string> words) {
       out.push_back(word);
       continue;
     }
+    const std::size_t before = out.size();
     for (std::string line; std::getline(std::cin, line);) {
       if (line.ends_with('\r')) line.pop_back();
       if (!line.empty()) out.push_back(line);
     }
+    if (out.size() == before) out.push_back(word);
   }
   return out;
 }
@@ -64,7 +58,9 @@ std::vector<Input> expand(std::span<const std::string> words, bool elf_files) {
   std::vector<Input> inputs;
   for (const std::string& word : with_stdin(words)) {
     std::error_code error;
-    if (fs::is_directory(word, error)) {
+    if (word == "-") {
+      inputs.push_back({word, "no line of stdin names a wheel"});
+    } else if (fs::is_directory(word, error)) {
       const std::string prefix = word.ends_with('/') ? word : word + "/";
       std::vector<std::string> wheels = files_in(word, "*.whl", prefix);
       if (wheels.empty() && elf_files) {
@@ -85,15 +81,34 @@ std::vector<Input> expand(std::span<const std::string> words, bool elf_files) {
       inputs.push_back({word, ""});
     } else if (const std::string advice = advice_for_other_input(word); !advice.empty()) {
       inputs.push_back({word, advice});
-    } else if (!fs::exists(fs::symlink_status(word, error)) &&
-               (!word.ends_with(".whl") || word.find("://") != std::string::npos)) {
-      const std::string missing = advice_for_missing_input(word);
+    } else if (!fs::exists(fs::symlink_status(word, error))) {
+      const std::string missing = advice_for_missing_input(word, words.size() == 1);
       inputs.push_back({word, missing.empty() ? "" : "no such file; " + missing});
     } else {
       inputs.push_back({word, ""});
     }
   }
   return inputs;
+}
+
+Result<std::vector<std::string>> expand_all(std::span<const std::string> words, bool elf_files) {
+  std::vector<std::string> paths;
+  for (Input& input : expand(words, elf_files)) {
+    if (!input.problem.empty())
+      return std::unexpected(Error{ErrorCode::NotFound, escape(input.path) + ": " + input.problem});
+    paths.push_back(std::move(input.path));
+  }
+  return paths;
+}
+
+Result<std::string> expand_one(const std::string& word, bool elf_files) {
+  auto paths = expand_all(std::span(&word, 1), elf_files);
+  if (!paths) return std::unexpected(std::move(paths.error()));
+  if (paths->size() == 1) return std::move(paths->front());
+  for (std::string& path : *paths) path = escape(path);
+  return std::unexpected(
+      Error{ErrorCode::Usage, fmt::format("{} names {} wheels, but one is compared or shown at a time: {}",
+                                          escape(word), paths->size(), list_of(*paths, 3))});
 }
 
 std::vector<Input> expand_facts(std::span<const std::string> directories) {

@@ -28,6 +28,10 @@ struct Input {
 // current directory, or in the directory before its last '/'. "-" stands for the lines of stdin. `elf_files`: ELF files
 // and directories of them are inputs too.
 std::vector<Input> expand(std::span<const std::string> words, bool elf_files = false);
+// The same for commands that stop at the first argument that gives no file.
+Result<std::vector<std::string>> expand_all(std::span<const std::string> words, bool elf_files = false);
+// The same for an argument that names one wheel; an argument that gives several is an error.
+Result<std::string> expand_one(const std::string& word, bool elf_files = false);
 // The stored facts, *.jsonl.gz, in directories and their subdirectories, sorted by path. Symbolic links to directories
 // are not followed.
 std::vector<Input> expand_facts(std::span<const std::string> directories);
@@ -35,8 +39,16 @@ std::vector<Input> expand_facts(std::span<const std::string> directories);
 // A message for the first option in `words` that `app` does not know: "unexpected argument --versoin; a similar option
 // exists: --version". "" if all are known.
 std::string unknown_option(const CLI::App& app, std::span<const std::string> words);
-// Advice for an argument that is not a file: why, and what to type. "" if there is none.
-std::string advice_for_missing_input(std::string_view word);
+// A message for a first word that is neither a command nor a file, where it is similar to a command or is one of other
+// tools. "" otherwise.
+std::string unknown_command(const std::string& word);
+// A message for the first input that is the name of a command and not a file. "" if there is none.
+std::string late_command(std::span<const std::string> inputs);
+// The directory or wheel with a similar name in the same directory, or below a directory with a similar name. "" if
+// there is none.
+std::string similar_path(const std::string& word);
+// Advice for an argument that is not a file: why, and what to type. "" if there is none. `alone`: it is the only one.
+std::string advice_for_missing_input(const std::string& word, bool alone);
 // The same for a file or directory that exists and is not a wheel: a conda package, an sdist, a virtual environment.
 std::string advice_for_other_input(std::string_view path);
 

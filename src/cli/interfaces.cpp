@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,14 @@ Result<Report> check_beside(const std::vector<std::string>& paths, InterfacesOpt
   return report;
 }
 
+// "NumPy" if something requires it and it is not among these.
+std::string absent_numpy(const WheelInterfaces& found, std::span<const WheelFacts> installed) {
+  const auto requires_it = [](const InterfaceEntry& entry) { return entry.group == InterfaceEntry::Group::Numpy; };
+  const auto is_numpy = [](const WheelFacts& one) { return one.name.distribution == "numpy"; };
+  const bool absent = std::ranges::any_of(found.entries, requires_it) && std::ranges::none_of(installed, is_numpy);
+  return absent ? "NumPy" : "";
+}
+
 int run_interfaces(InterfacesOptions& options) {
   if (const int code = finish(options)) return code;
   const auto knowledge = load_knowledge(options.settings.knowledge);
@@ -76,12 +85,19 @@ int run_interfaces(InterfacesOptions& options) {
   std::vector<report::Interfaces> wheels;
   for (const Report::Entry& entry : report->entries) {
     if (entry.unreadable) code = std::max(code, complain(*entry.unreadable));
-    if (entry.wheel)
+    if (entry.wheel) {
       wheels.push_back({*entry.wheel, report->providers, interfaces_of(*entry.wheel, *knowledge, report->providers)});
+      if (!options.environment.empty()) wheels.back().absent = absent_numpy(wheels.back().found, report->providers);
+    }
     if (entry.wheel && report::has_check_errors(*entry.wheel)) code = std::max(code, 1);
   }
-  if (options.format == "variants") return deliver(options, render_variants_json(wheels), code);
-  return deliver_answer(options, report::interfaces_answer(wheels), code);
+  const report::Answer answer = report::interfaces_answer(wheels);
+  return deliver_formats(
+      options,
+      [&](const auto& format, const auto& paint) {
+        return format == "variants" ? render_variants_json(wheels) : render_answer(format, answer, paint);
+      },
+      code);
 }
 
 Run fill_interfaces(CLI::App& app) {

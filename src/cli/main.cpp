@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -47,26 +48,79 @@ bool is_input(const std::string& name) {
          name.find_first_of("/*?[:") != std::string::npos || name.ends_with(".whl");
 }
 
-// The most similar command for a first word that is neither a command nor a file.
-std::string similar_command(const std::string& word) {
+int refuse_usage(std::string_view problem, std::string_view command = "") {
+  print_error("wheelcheck: {}\nsee `wheelcheck{}{} --help`\n", problem, command.empty() ? "" : " ", command);
+  return exit_usage;
+}
+
+// `help COMMAND` and `--help COMMAND` become `COMMAND --help`, `--verbose COMMAND` becomes `COMMAND --verbose`.
+void move_program_flags(std::vector<std::string>& words) {
+  if (words.size() < 2 || find_command(words[1]) == nullptr) return;
+  if (words.front() == "help" || words.front() == "--help" || words.front() == "-h") {
+    words.erase(words.begin());
+    const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
+    words.insert(std::ranges::find_if(words, is_option), "--help");
+  } else if (words.front() == "--verbose") {
+    std::swap(words[0], words[1]);
+  }
+}
+
+// What is wrong with a first word that is neither a command, an option nor a file; "" if it may be a project.
+std::string problem_of_first(const std::vector<std::string>& words) {
+  const std::string& word = words.front();
+  if (words.size() > 1 && find_command(words[1]) != nullptr)
+    return fmt::format("{} is not a command; use: wheelcheck {}", escape(word), words[1]);
+  if (std::string problem = unknown_command(word); !problem.empty()) return problem;
+  if (words.size() == 1 || words[1].starts_with('-')) return "";
+  const std::string path = similar_path(word);
+  return fmt::format("no command or file is named {}{}", escape(word),
+                     path.empty() ? "" : "; a similar path exists: " + escape(path));
+}
+
+std::string problem_of_help(const std::string& word) {
+  const std::string problem = unknown_command(word);
+  return problem.empty() ? "no command is named " + escape(word) : problem;
+}
+
+// The subcommands that were parsed: "policy derive".
+std::string parsed_command(const CLI::App& app) {
+  const auto below = app.get_subcommands();
+  if (below.empty()) return "";
+  const std::string nested = parsed_command(*below.front());
+  return below.front()->get_name() + (nested.empty() ? "" : " " + nested);
+}
+
+// For a command of commands: the word that should be one of them, or that none is given. "" for other commands.
+std::string unknown_nested(const CLI::App& app, std::span<const std::string> words) {
   std::vector<std::string> names;
-  for (const Command* const command : all_commands()) names.emplace_back(command->name);
-  return closest(word, names);
+  for (const CLI::App* const one : app.get_subcommands({})) names.push_back(one->get_name());
+  if (names.empty() || !app.get_subcommands().empty()) return "";
+  const auto word = std::ranges::find_if_not(words, [](const std::string& one) { return one.starts_with('-'); });
+  if (word == words.end()) return fmt::format("{} needs a command: {}", app.get_name(), join(names, ", "));
+  const std::string similar = closest(*word, names);
+  return fmt::format("{} has no command {}; {}", app.get_name(), escape(*word),
+                     similar.empty() ? "there are " + join(names, ", ") : "a similar one exists: " + similar);
+}
+
+// The parser echoes arguments as they are, and those of our own checks are escaped already.
+std::string printable(std::string_view problem) {
+  const auto is_odd = [](char c) { return (c < ' ' && c != '\n') || c == '\x7F'; };  // char: bytes beyond ASCII too
+  return std::ranges::any_of(problem, is_odd) ? escape(problem) : std::string(problem);
 }
 
 int run_program(std::vector<std::string> words) {
+  move_program_flags(words);
   if (!words.empty() && !words.front().starts_with('-') && find_command(words.front()) == nullptr &&
       !is_input(words.front())) {
-    std::string& first = words.front();
-    if (first == "help" || first == "version") {
-      first.insert(0, "--");
-    } else if (const std::string similar = similar_command(first); !similar.empty()) {
-      print_error("wheelcheck: no command or file is named {}; a similar command exists: {}\n", escape(first), similar);
-      return exit_usage;
-    }
+    const bool help = words.front() == "help";
+    if (help && words.size() > 1 && words[1] != "help") return refuse_usage(problem_of_help(words[1]));
+    if (help || words.front() == "version")
+      words = {"--" + words.front()};
+    else if (const std::string problem = problem_of_first(words); !problem.empty())
+      return refuse_usage(problem);
   }
-  if (!words.empty() && !is_flag_of_program(words.front()) && find_command(words.front()) == nullptr)
-    words.insert(words.begin(), "check");
+  const bool command_given = !words.empty() && find_command(words.front()) != nullptr;
+  if (!words.empty() && !is_flag_of_program(words.front()) && !command_given) words.insert(words.begin(), "check");
   const auto named = std::ranges::find_if_not(words, is_flag_of_program);
   const Command* const requested = named == words.end() ? nullptr : find_command(*named);
   if (words.size() == 2 && std::ranges::count_if(words, asks_version) == 1 &&
@@ -88,13 +142,26 @@ int run_program(std::vector<std::string> words) {
     }
     const bool nothing_given =
         words.empty() || (words.size() == 1 && (words.front() == "check" || words.front() == "show"));
-    std::string problem = unknown_option(*program, words);
-    if (problem.empty())
-      problem = nothing_given ? "nothing to check: name wheels, directories that contain wheels, or patterns"
-                              : std::string(error.what());
-    const std::string command = requested == nullptr || nothing_given ? "" : fmt::format(" {}", requested->name);
-    print_error("wheelcheck: {}\nsee `wheelcheck{} --help`\n", problem, command);
-    return exit_usage;
+    if (nothing_given)
+      return refuse_usage("nothing to check: name wheels, directories that contain wheels, or patterns");
+    const std::string command = parsed_command(*program);
+    std::string problem;
+    if (!command_given) problem = late_command(std::span(words).subspan(1));
+    if (problem.empty() && requested != nullptr)
+      problem = unknown_nested(*program->get_subcommand(requested->name), std::span(named + 1, words.end()));
+    if (problem.empty()) problem = unknown_option(*program, words);
+    constexpr std::string_view of_cli11 = "The following argument was not expected: ";
+    if (problem.empty() && std::string_view(error.what()).starts_with(of_cli11))
+      problem = fmt::format("unexpected argument {}", escape(std::string_view(error.what()).substr(of_cli11.size())));
+    return refuse_usage(problem.empty() ? printable(error.what()) : problem,
+                        command.empty() && requested ? requested->name : command);
+  }
+  if (requested == &check_command) {
+    const auto inputs = program->get_subcommand("check")->get_option("WHEEL")->results();
+    std::string problem = late_command(inputs);
+    if (problem.empty() && !command_given && inputs.size() > 1 && !is_input(inputs.front()))
+      problem = unknown_command(inputs.front());
+    if (!problem.empty()) return refuse_usage(problem);
   }
   if (const auto fine = refuse_outputs(*program); !fine) return complain(fine.error());
   return run ? run() : exit_usage;

@@ -126,7 +126,10 @@ std::string man_page(const Outline& outline) {
       ".\\\" Written by {0} man.\n.TH {1} 1 \"\" \"{0} {2}\" \"User Commands\"\n.SH NAME\n{0} \\- {3}\n.SH SYNOPSIS\n",
       outline.name, "WHEELCHECK", version(), roff(outline.text));
   std::vector<std::string> lines;
-  for (const CommandOutline& command : outline.commands) lines.push_back(synopsis(outline, command));
+  for (const CommandOutline& command : outline.commands) {
+    if (command.nested.empty()) lines.push_back(synopsis(outline, command));
+    for (const CommandOutline& nested : command.nested) lines.push_back(synopsis(outline, nested));
+  }
   text += join(lines, ".br\n");
   text +=
       fmt::format(".SH DESCRIPTION\n{}. Where no command is named, {} is meant.\n", roff(outline.text), bold("check"));

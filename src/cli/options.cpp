@@ -10,10 +10,12 @@
 #include <thread>
 #include <variant>
 
+#include "app/cache_trust.h"
 #include "base/text.h"
 #include "cli/about.h"
 #include "cli/inputs.h"
 #include "cli/main.h"
+#include "cli/outline.h"
 #include "cli/output.h"
 #include "report/check/ci_summary.h"
 #include "report/shared/text.h"
@@ -72,7 +74,7 @@ std::string set_limit(const std::string& word, Settings& settings) {
     for (const LimitOption& one : limit_options) names.emplace_back(one.name);
     const std::string similar = closest(name, names);
     return fmt::format("no limit is named {}; {}", escape(name),
-                       similar.empty() ? "`wheelcheck check --help` lists them" : "a similar one exists: " + similar);
+                       similar.empty() ? "there are " + join(names, ", ") : "a similar one exists: " + similar);
   }
   const bool is_number = !value.empty() && with_limit(*limit, settings, [&](auto& number) {
     return CLI::detail::lexical_cast(value, number);
@@ -146,7 +148,7 @@ void add_reading_options(CLI::App& app, Options& options) {
       ->group(reading)
       ->check(CLI::IsMember({"auto", "require", "off"}))
       ->capture_default_str();
-  app.add_option("--limit", options.limits, "Change a limit on what is read; `wheelcheck check --help` lists them")
+  app.add_option("--limit", options.limits, "Change a limit on what is read; `wheelcheck man` lists them")
       ->group("Limits")
       ->type_name("NAME=VALUE")
       ->check([](const std::string& word) {
@@ -199,6 +201,18 @@ void add_selection_options(CLI::App& app, Options& options) {
   app.add_option("--ignore", options.settings.ignore, "Skip these rules")->type_name("RULE")->delimiter(',');
 }
 
+std::string advice_for_rule(const std::string& name) {
+  const std::string similar = closest(name, rule_words());
+  return similar.empty() ? "`wheelcheck rules` lists them" : "a similar one exists: " + similar;
+}
+
+int check_selectors(std::span<const std::string> words) {
+  const auto unknown = std::ranges::find_if_not(words, [](const auto& word) { return rules::is_selector(word); });
+  if (unknown == words.end()) return 0;
+  print_error("wheelcheck: no rule is named {}; {}\n", escape(*unknown), advice_for_rule(*unknown));
+  return exit_usage;
+}
+
 void add_fail_on_option(CLI::App& app, RuleWords& words, const char* text) {
   app.add_option("--fail-on", words.fail_on, text)
       ->check(CLI::IsMember({"error", "warning", "note", "never"}))
@@ -211,8 +225,36 @@ std::vector<std::string> report_formats() {
   return names;
 }
 
+CLI::Validator format_check(const std::vector<std::string>& names) {
+  const auto check = [names](const std::string& word) {
+    const std::string name = word.substr(0, word.find('='));
+    if (std::ranges::find(names, name) == names.end()) {
+      const std::string similar = closest(name, names);
+      return fmt::format("{} is not one of {}{}", escape(name), join(names, ", "),
+                         similar.empty() ? "" : "; a similar one exists: " + similar);
+    }
+    return word.ends_with('=') ? fmt::format("{}: expected {}=FILE", escape(word), name) : std::string();
+  };
+  return {check, fmt::format("{{{}}}", join(names, ","))};
+}
+
+void add_formats_option(CLI::App& app, OutputOptions& options, const std::vector<std::string>& names,
+                        const char* text) {
+  app.add_option("--format", options.formats, text)
+      ->type_name("NAME[=FILE]")
+      ->expected(1)
+      ->allow_extra_args(false)  // the next argument is a wheel
+      ->take_all()
+      ->default_str(options.format)
+      ->check(format_check(names));
+}
+
+void add_format_word(CLI::App& app, std::string& format, const std::vector<std::string>& names, const char* text) {
+  app.add_option("--format", format, text)->type_name("NAME[=FILE]")->check(format_check(names))->capture_default_str();
+}
+
 void add_output_options(CLI::App& app, OutputOptions& options, const std::vector<std::string>& formats) {
-  app.add_option("--format", options.format, "Output format")->check(CLI::IsMember(formats))->capture_default_str();
+  add_formats_option(app, options, formats);
   add_stream_options(app, options);
 }
 
@@ -250,6 +292,10 @@ void convert_words(const RuleWords& words, Settings& settings) {
 int take_inputs(const InputOptions& options, Settings& settings) {
   for (const std::string& word : options.limits) set_limit(word, settings);
   settings.cache = options.cache == "off" ? "" : options.cache == "auto" ? user_cache() : options.cache;
+  if (const std::string why = app::distrust_of_cache(settings); !why.empty()) {
+    print_error("wheelcheck: the cache {} is not used: {}\n", escape(settings.cache), why);
+    settings.cache.clear();
+  }
   for (const std::string& word : options.providers) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size()) {
@@ -270,21 +316,38 @@ int take_inputs(const InputOptions& options, Settings& settings) {
   return 0;
 }
 
-int check_selection(const Settings& settings) {
-  for (const auto* const list : {&settings.select, &settings.ignore}) {
-    const auto unknown = std::ranges::find_if_not(*list, [](const auto& word) { return rules::is_selector(word); });
-    if (unknown == list->end()) continue;
-    print_error("wheelcheck: no rule is named {}; `wheelcheck rules` lists them\n", escape(*unknown));
-    return exit_usage;
+// Splits OutputOptions::formats: NAME=FILE items go to `files`, the other item becomes OutputOptions::format.
+int choose_reports(OutputOptions& options) {
+  std::size_t plain = 0;
+  for (const std::string& word : options.formats) {
+    const std::size_t at = word.find('=');
+    if (at != std::string::npos)
+      options.files.push_back({word.substr(0, at), word.substr(at + 1)});
+    else if (++plain == 1)
+      options.format = word;
   }
+  if (plain == 0 && !options.files.empty()) options.format.clear();
+  if (plain > 1)
+    return complain({ErrorCode::Usage, "--format: one alone goes to stdout; write the others as NAME=FILE"});
+  if (options.format.empty() && !options.output_file.empty())
+    return complain(
+        {ErrorCode::Usage, fmt::format("--output-file {}: no --format without a file of its own is left for it",
+                                       escape(options.output_file))});
   return 0;
 }
 
-int open_output_file(OutputOptions& options) {
-  if (options.output_file.empty()) return 0;
-  options.output = open_output(options.output_file);
-  if (options.output < 0) return cannot_write(escape(options.output_file));
-  options.outputs.push_back(options.output);
+int open_one(OutputOptions& options, const std::string& file, int& output) {
+  output = open_output(file);
+  if (output < 0) return cannot_write(escape(file));
+  add_output(output, options.outputs);
+  return 0;
+}
+
+int open_outputs(OutputOptions& options) {
+  if (!options.output_file.empty())
+    if (const int code = open_one(options, options.output_file, options.output)) return code;
+  for (ReportFile& one : options.files)
+    if (const int code = open_one(options, one.file, one.output)) return code;
   return 0;
 }
 
@@ -292,12 +355,14 @@ int open_output_file(OutputOptions& options) {
 
 int finish(Options& options) {
   options.width = terminal_width();  // the sandbox does not allow the query later
+  if (const int code = choose_reports(options)) return code;
   convert_words(options, options.settings);
   if (const int code = take_inputs(options, options.settings)) return code;
-  if (const int code = check_selection(options.settings)) return code;
+  for (const auto* const list : {&options.settings.select, &options.settings.ignore})
+    if (const int code = check_selectors(*list)) return code;
   enter_sandbox_once_open(options);
   if (const int code = configure(options)) return code;
-  return open_output_file(options);
+  return open_outputs(options);
 }
 
 int complain(const Error& error) {
@@ -350,8 +415,36 @@ int deliver(const OutputOptions& options, const std::string& text, int code) {
   return cannot_write(to_file ? escape(options.output_file) : "to stdout");
 }
 
+int deliver_formats(const OutputOptions& options, const RenderAs& render, int code) {
+  for (const ReportFile& one : options.files) {
+    if (!replace_content(one.output, render(one.format, report::Paint()))) return cannot_write(escape(one.file));
+    tell_written(options, one.file);
+  }
+  if (options.format.empty()) return code;
+  const int written = deliver(options, render(options.format, paint_of(options)), code);
+  if (written == code && !options.output_file.empty()) tell_written(options, options.output_file);
+  return written;
+}
+
 int deliver_answer(const OutputOptions& options, const report::Answer& answer, int code) {
-  return deliver(options, render_answer(options.format, answer, paint_of(options)), code);
+  return deliver_formats(
+      options, [&](const auto& format, const auto& paint) { return render_answer(format, answer, paint); }, code);
+}
+
+int print_as(const std::string& word, const RenderAs& render) {
+  const std::size_t at = word.find('=');
+  if (at == std::string::npos) return print_text(render(word, report::Paint(false, terminal_width())));
+  const std::string file = word.substr(at + 1);
+  const int output = open_output(file);
+  if (output < 0 || !replace_content(output, render(word.substr(0, at), report::Paint())))
+    return cannot_write(escape(file));
+  tell_written({}, file);
+  return 0;
+}
+
+void tell_written(const OutputOptions& options, const std::string& file, std::string_view what) {
+  if (options.quiet) return;
+  print_error("wrote {}{}\n", escape(file), what.empty() ? "" : fmt::format(" ({})", what));
 }
 
 void show_progress(ProgressLine& line, Settings& settings) {
@@ -367,11 +460,52 @@ Result<Report> check_with_progress(const std::vector<std::string>& paths, Option
   return check(paths, options.settings);
 }
 
+namespace {
+
+std::string findings_of(const Report& report) {
+  std::size_t count = 0;
+  for (const Report::Entry& entry : report.entries) count += entry.wheel ? entry.wheel->findings.size() : 0;
+  return count_of(count, "finding");
+}
+
+// Inputs that cannot be opened or are no wheels. A refused wheel is a finding instead.
+void print_unreadable(const Report& report) {
+  for (const Report::Entry& entry : report.entries)
+    if (entry.unreadable && !entry.unreadable->refused())
+      print_error("wheelcheck: cannot check {}\n", report::unreadable_text(*entry.unreadable));
+}
+
+// Writes all reports, and the last line to stdout where nothing else goes there.
+int deliver_reports(const Options& options, const Report& report, bool facts_only, int code) {
+  for (const ReportFile& one : options.files) {
+    const RenderOptions how{.facts_only = facts_only, .verbosity = options.verbosity};
+    if (!replace_content(one.output, find_renderer(one.format)->render(report, how)))
+      return cannot_write(escape(one.file));
+    tell_written(options, one.file, findings_of(report));
+  }
+  RenderOptions how{.colour = has_colour(options),
+                    .facts_only = facts_only,
+                    .verbosity = options.quiet ? -1 : options.verbosity,
+                    .statistics = options.statistics,
+                    .unreadable = !options.output_file.empty(),
+                    .width = width_of(options),
+                    .links = has_colour(options) && shows_links() ? std::string(rule_pages) : ""};
+  if (!options.format.empty()) {
+    code = deliver(options, find_renderer(options.format)->render(report, how), code);
+    if (options.output_file.empty() || code == exit_usage) return code;
+    tell_written(options, options.output_file, findings_of(report));
+  }
+  how.verbosity = -1;
+  how.colour = wants_colour(options.colour);
+  // Where stdout is closed, the reports are complete all the same.
+  (void)write_out(find_renderer("full")->render(report, how));
+  return code;
+}
+
+}  // namespace
+
 int run_check(Options& options, bool facts_only) {
-  std::vector<ReportFile> files;
-  if (!choose_reports(options, files)) return exit_usage;
   if (const int code = finish(options)) return code;
-  if (const int code = open_reports(options, files)) return code;
   const std::vector<Input> inputs = expand(options.inputs, options.settings.elf_files);
   if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
   std::vector<std::string> paths;
@@ -392,76 +526,18 @@ int run_check(Options& options, bool facts_only) {
     }
 
   const int code = report::exit_code_of(*report, {.facts_only = facts_only});
-  if (!write_baseline(options, *report)) return exit_usage;
-  return deliver_reports(options, files, *report, facts_only, code);
+  print_unreadable(*report);
+  const int written = deliver_reports(options, *report, facts_only, code);
+  return write_baseline(options, *report, code) ? written : exit_usage;
 }
 
 void add_report_options(CLI::App& app, OutputOptions& options) {
-  const auto known = [](const std::string& word) {
-    const bool good = find_renderer(word.substr(0, word.find('='))) != nullptr && !word.ends_with('=');
-    return good ? std::string() : fmt::format("{} is not one of {}", escape(word), join(report_formats(), ", "));
-  };
-  const std::string all = join(report_formats(), ", ");
-  app.add_option(
-         "--format", options.formats,
-         fmt::format("Output format, {} by default: {}; several if each but one has =FILE", options.format, all))
-      ->type_name("NAME[=FILE]")
-      ->expected(1)
-      ->allow_extra_args(false)  // the next argument is a wheel
-      ->take_all()
-      ->check(known);
+  add_formats_option(app, options, report_formats(), "Output format; several if each but one has =FILE");
   app.add_flag("-v,--verbose", options.verbosity,
                "Show notes and the evidence of each finding; -vv: facts of all files");
   app.add_flag("-q,--quiet", options.quiet, "Print the last line only");
   app.add_flag("--statistics", options.statistics, "Count the findings of each rule");
   add_stream_options(app, options);
-}
-
-bool choose_reports(OutputOptions& options, std::vector<ReportFile>& files) {
-  std::size_t plain = 0;
-  for (const std::string& word : options.formats) {
-    const std::size_t at = word.find('=');
-    if (at != std::string::npos)
-      files.push_back({find_renderer(word.substr(0, at)), word.substr(at + 1)});
-    else if (++plain == 1)
-      options.format = word;
-  }
-  if (plain == 0 && !files.empty()) options.format.clear();
-  if (plain > 1) {
-    print_error("wheelcheck: --format: one alone goes to stdout; write the others as NAME=FILE\n");
-    return false;
-  }
-  if (options.format.empty() && !options.output_file.empty()) {
-    print_error("wheelcheck: --output-file {}: no --format without a file of its own is left for it\n",
-                escape(options.output_file));
-    return false;
-  }
-  return true;
-}
-
-int open_reports(OutputOptions& options, std::vector<ReportFile>& files) {
-  for (ReportFile& one : files) {
-    one.output = open_output(one.file);
-    if (one.output < 0) return cannot_write(escape(one.file));
-    options.outputs.push_back(one.output);
-  }
-  return 0;
-}
-
-int deliver_reports(const OutputOptions& options, const std::vector<ReportFile>& files, const Report& report,
-                    bool facts_only, int code) {
-  for (const ReportFile& one : files) {
-    if (!replace_content(one.output, one.renderer->render(report, {.facts_only = facts_only})))
-      return cannot_write(escape(one.file));
-  }
-  if (options.format.empty()) return code;
-  const RenderOptions how{.colour = has_colour(options),
-                          .facts_only = facts_only,
-                          .verbosity = options.quiet ? -1 : options.verbosity,
-                          .statistics = options.statistics,
-                          .width = width_of(options),
-                          .links = has_colour(options) && shows_links() ? std::string(rule_pages) : ""};
-  return deliver(options, find_renderer(options.format)->render(report, how), code);
 }
 
 }  // namespace wheelcheck::cli

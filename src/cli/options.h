@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,11 +24,17 @@ struct InputOptions {
   std::string cache = "off";           // off, auto or a directory
   std::string sandbox = "auto";        // auto, require or off
 };
+// A report with a file of its own: `--format sarif=out.sarif`.
+struct ReportFile {
+  std::string format, file;
+  int output = -1;  // descriptor, once open
+};
 // What is written, where to, and how it looks.
 struct OutputOptions {
-  std::string format = "full";
+  std::string format = "full";  // of stdout or --output-file; "" if all reports have files of their own
   std::string output_file;
-  std::vector<std::string> formats;  // for commands that write several reports: NAME or NAME=FILE
+  std::vector<std::string> formats;  // --format: NAME or NAME=FILE
+  std::vector<ReportFile> files;     // those of `formats`, set by finish()
   std::string colour = "auto";
   bool no_progress = false;
   int verbosity = 0;  // -v, -vv; RenderOptions::verbosity
@@ -64,19 +71,29 @@ void add_input_options(CLI::App& app, Options& options);  // what is read and wh
 void add_own_options(CLI::App& app, Options& options);  // the wheel's own product, and what is known about other wheels
 void add_rule_options(CLI::App& app, Options& options);       // these, and the options of individual rules
 void add_selection_options(CLI::App& app, Options& options);  // --select, --ignore
+// "a similar one exists: executable-stack", or where all are listed.
+std::string advice_for_rule(const std::string& name);
+// exit_usage after a message if one of the words selects no rule.
+int check_selectors(std::span<const std::string> words);
 void add_fail_on_option(CLI::App& app, RuleWords& words,
                         const char* text = "Exit 1 if any finding has this severity or higher");
 std::vector<std::string> report_formats();
+// NAME or NAME=FILE, with one of these names.
+CLI::Validator format_check(const std::vector<std::string>& names);
+// --format, which may be repeated: `--format sarif=out.sarif --format github`. options.format is the default.
+void add_formats_option(CLI::App& app, OutputOptions& options, const std::vector<std::string>& names,
+                        const char* text = "Output format; NAME=FILE writes it to a file");
+// The same where one is chosen, for print_as().
+void add_format_word(CLI::App& app, std::string& format, const std::vector<std::string>& names, const char* text);
 // Format, file, colour, progress.
-void add_output_options(CLI::App& app, OutputOptions& options,
-                        const std::vector<std::string>& formats = report_formats());
+void add_output_options(CLI::App& app, OutputOptions& options, const std::vector<std::string>& formats);
 // The same for an answer: the formats of src/report/formats, and those that not every command has.
 void add_answer_options(CLI::App& app, OutputOptions& options, std::span<const std::string_view> more = {});
 void add_stream_options(CLI::App& app, OutputOptions& options);    // all of these except the format
 void add_terminal_options(CLI::App& app, OutputOptions& options);  // colour, progress
 
-// Converts the options to Settings, which refer to `options`, and opens --output-file. If the result is not 0, the run
-// ends with that exit code; a message is already on stderr.
+// Converts the options to Settings, which refer to `options`, and opens the files of all reports. If the result is not
+// 0, the run ends with that exit code; a message is already on stderr.
 int finish(Options& options);
 
 // Prints the error to stderr and returns its exit code.
@@ -93,7 +110,14 @@ int print_text(std::string_view text);
 
 // Writes the text to stdout or --output-file. Returns `code`, or exit_usage after a message if writing failed.
 int deliver(const OutputOptions& options, const std::string& text, int code);
-// The same for an answer, in the format that the options name.
+// Writes each report in its format: to its file, or to stdout or --output-file. Returns as deliver().
+using RenderAs = std::function<std::string(const std::string& format, const report::Paint& paint)>;
+int deliver_formats(const OutputOptions& options, const RenderAs& render, int code);
+// The same for one word of --format, in commands without further output options.
+int print_as(const std::string& word, const RenderAs& render);
+// Says on stderr that a report was written. `what` is "7 findings" or "".
+void tell_written(const OutputOptions& options, const std::string& file, std::string_view what = "");
+// The same for an answer.
 int deliver_answer(const OutputOptions& options, const report::Answer& answer, int code);
 bool has_colour(const OutputOptions& options);       // for the output that the options select
 std::size_t width_of(const OutputOptions& options);  // columns of that output; 80 for a file
@@ -107,24 +131,7 @@ Result<Report> check_with_progress(const std::vector<std::string>& paths, Option
 // Runs the check and writes the report. `facts_only` is set for `show`.
 int run_check(Options& options, bool facts_only);
 
-// Several reports of one run: `--format sarif=out.sarif --format github`.
-
-struct ReportFile {
-  const Renderer* renderer = nullptr;  // never null
-  std::string file;
-  int output = -1;  // descriptor, once open
-};
-
-// --format, which may be repeated, and the output of the one report without a file of its own.
-void add_report_options(CLI::App& app, OutputOptions& options);
-// Splits OutputOptions::formats: NAME=FILE items go to `files`, the other item becomes OutputOptions::format ("" if
-// there is none). False on failure; a message is already on stderr.
-bool choose_reports(OutputOptions& options, std::vector<ReportFile>& files);
-// Opens the files. If the result is not 0, the run ends with that exit code; a message is already on stderr.
-int open_reports(OutputOptions& options, std::vector<ReportFile>& files);
-// Writes all reports. Returns `code`, or exit_usage after a message if one failed.
-int deliver_reports(const OutputOptions& options, const std::vector<ReportFile>& files, const Report& report,
-                    bool facts_only, int code);
+void add_report_options(CLI::App& app, OutputOptions& options);  // all output options of `check` and `show`
 
 // The configuration file and the baseline (configure.cpp).
 
@@ -137,7 +144,7 @@ void add_check_options(CLI::App& app, Options& options);  // these and all other
 // result is not 0, the run ends with that exit code; a message is already on stderr. Does nothing if the command has no
 // add_config_options.
 int configure(Options& options);
-// False on failure; a message is already on stderr.
-bool write_baseline(const ConfigurationOptions& options, const Report& report);
+// False on failure; a message is already on stderr. `code` is the exit code of the run.
+bool write_baseline(const Options& options, const Report& report, int code);
 
 }  // namespace wheelcheck::cli

@@ -65,6 +65,10 @@ void read_nested(const CLI::App& app, CommandOutline& outline) {
     choice.choices.push_back(one->get_name());
     choice.text +=
         fmt::format("{}{}: {}", choice.choices.size() == 1 ? ". " : "; ", one->get_name(), one->get_description());
+    CommandOutline& nested = outline.nested.emplace_back(
+        CommandOutline{.name = fmt::format("{} {}", outline.name, one->get_name()), .text = one->get_description()});
+    std::vector<OptionOutline> unused;
+    read_options(*one, unused, nested.positionals);
     read_options(*one, options, positionals);
   }
   outline.positionals.push_back(std::move(choice));

@@ -22,6 +22,7 @@ struct OptionOutline {
 struct CommandOutline {
   std::string name, text;
   std::vector<OptionOutline> positionals, options;
+  std::vector<CommandOutline> nested = {};  // the commands of `policy`, with their positionals only
 };
 
 struct Outline {

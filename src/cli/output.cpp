@@ -2,15 +2,22 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/futex.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <new>
 #include <system_error>
 
 #include "base/text.h"
@@ -69,16 +76,119 @@ void write_error(std::string_view text) { (void)write_all(STDERR_FILENO, text); 
 
 bool write_out(std::string_view text) { return write_all(STDOUT_FILENO, text); }
 
+// A report replaces a file as a whole: it is written to a temporary file beside it, which then gets the name. The
+// sandbox forbids that to the process that reads the wheels, so a child that knows only the two names waits for a
+// message to do it.
+namespace {
+
+struct Replacement {
+  int child = -1;  // write end of a pipe: a byte tells it to rename, the end alone to remove the temporary file
+  std::atomic<std::uint32_t>* done = nullptr;  // shared with the child
+};
+enum Done : std::uint32_t { Waits, Renamed, Failed };
+
+std::map<int, Replacement>& replacements() {
+  static std::map<int, Replacement> all;
+  return all;
+}
+
+void futex(std::atomic<std::uint32_t>* word, int operation, std::uint32_t value, const timespec* timeout) {
+  ::syscall(SYS_futex, word, operation, value, timeout, nullptr, 0);
+}
+
+// After a fork, so only with calls of signal-safety(7).
+[[noreturn]] void wait_and_rename(int word, const char* temporary, const char* path, std::atomic<std::uint32_t>* done) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
+  ::dup2(word, STDIN_FILENO);
+  ::syscall(SYS_close_range, 1, ~0U, 0);
+  char byte = 0;
+  ssize_t got = -1;
+  while ((got = ::read(STDIN_FILENO, &byte, 1)) < 0 && errno == EINTR) {
+  }
+  const bool renamed = got == 1 && ::rename(temporary, path) == 0;
+  if (!renamed) ::unlink(temporary);
+  *done = renamed ? Renamed : Failed;
+  futex(done, FUTEX_WAKE, 1, nullptr);
+  ::_exit(0);
+}
+
+bool start_child(int file, const std::string& temporary, const std::string& path) {
+  void* const page =
+      ::mmap(nullptr, sizeof(std::atomic<std::uint32_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int ends[2] = {-1, -1};
+  if (page == MAP_FAILED || ::pipe2(ends, O_CLOEXEC) != 0) return false;
+  auto* const done = new (page) std::atomic<std::uint32_t>(Waits);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(ends[1]);
+    wait_and_rename(ends[0], temporary.c_str(), path.c_str(), done);
+  }
+  ::close(ends[0]);
+  if (child < 0) {
+    ::close(ends[1]);
+    return false;
+  }
+  replacements()[file] = {ends[1], done};
+  return true;
+}
+
+// Tells the child to rename, and waits for it. Another byte shows whether it still lives: without it, SIGPIPE or EPIPE.
+bool rename_by(const Replacement& replacement) {
+  constexpr timespec while_it_works{.tv_sec = 0, .tv_nsec = 50'000'000};
+  std::signal(SIGPIPE, SIG_IGN);
+  while (*replacement.done == Waits && ::write(replacement.child, "y", 1) == 1)
+    futex(replacement.done, FUTEX_WAIT, Waits, &while_it_works);
+  return *replacement.done == Renamed;
+}
+
+constexpr mode_t less_the_umask = 0666;
+
+// The temporary file beside a file of which `old` is what is there; negative: none can be made, so the file itself is
+// written.
+int open_beside(const std::string& path, const struct stat* old) {
+  std::error_code none;
+  const std::string target = old != nullptr ? std::filesystem::canonical(path, none).string() : path;
+  if (none) return -1;
+  std::string temporary = target + ".XXXXXX";
+  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (file < 0) return -1;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  const bool same_owner = old == nullptr || old->st_uid == ::geteuid() || ::fchown(file, old->st_uid, old->st_gid) == 0;
+  if (same_owner && ::fchmod(file, old != nullptr ? old->st_mode & 07777 : less_the_umask & ~mask) == 0 &&
+      start_child(file, temporary, target))
+    return file;
+  ::unlink(temporary.c_str());
+  ::close(file);
+  return -1;
+}
+
+}  // namespace
+
 int open_output(const std::string& path) {
-  constexpr mode_t less_the_umask = 0666;
-  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, less_the_umask);
+  struct stat old{};
+  const int there = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (there < 0 && errno != ENOENT) return -1;
+  if (there >= 0 && (::fstat(there, &old) != 0 || !S_ISREG(old.st_mode))) return there;
+  const int file = open_beside(path, there >= 0 ? &old : nullptr);
+  if (file < 0)
+    return there >= 0 ? there : ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, less_the_umask);
+  if (there >= 0) ::close(there);
+  return file;
+}
+
+void add_output(int file, std::vector<int>& outputs) {
+  outputs.push_back(file);
+  if (const auto at = replacements().find(file); at != replacements().end()) outputs.push_back(at->second.child);
 }
 
 bool replace_content(int file, std::string_view text) {
   struct stat about{};
   if (::fstat(file, &about) != 0) return false;
   if (S_ISREG(about.st_mode) && ::ftruncate(file, 0) != 0) return false;
-  return write_all(file, text) && ::close(file) == 0;
+  if (!write_all(file, text) || ::close(file) != 0) return false;
+  const auto at = replacements().find(file);
+  return at == replacements().end() || rename_by(at->second);
 }
 
 namespace {

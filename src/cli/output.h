@@ -11,6 +11,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace wheelcheck::cli {
 
@@ -25,8 +26,11 @@ bool shows_links();
 // Writes all of `text`. False on an error other than a closed pipe.
 bool write_out(std::string_view text);
 void write_error(std::string_view text);  // to stderr
-// Opens a file for a report; an existing file keeps its content until the report is written. Negative on failure.
+// Opens a file for a report. Negative on failure. An existing file keeps its content until the whole report is written;
+// a device or a pipe is written itself, and so is a file in a directory in which no file can be made.
 int open_output(const std::string& path);
+// Adds the descriptors that are written for such a file.
+void add_output(int file, std::vector<int>& outputs);
 // Replaces the content of the file by the text.
 bool replace_content(int file, std::string_view text);
 

@@ -31,6 +31,12 @@ Run fill_policy(CLI::App& app) {
 
 }  // namespace
 
+std::vector<std::string> policy_command_names() {
+  std::vector<std::string> names;
+  for (const Command* const command : policy_commands) names.emplace_back(command->name);
+  return names;
+}
+
 const Command policy_command{"policy", "List, show, compare, validate, derive, try and explain policies", &fill_policy};
 
 // `wheelcheck policy list`: lists the levels.
@@ -131,13 +137,11 @@ void add_arch_option(CLI::App& app, std::string& arch) {
   app.add_option("--arch", arch, "Only this architecture: x86_64")->type_name("ARCH");
 }
 void add_format_option(CLI::App& app, std::string& format, std::span<const std::string_view> more) {
-  app.add_option("--format", format, "Output format")
-      ->check(CLI::IsMember(answer_formats(more)))
-      ->capture_default_str();
+  add_format_word(app, format, answer_formats(more), "Output format; NAME=FILE writes it to a file");
 }
 
 int print_answer(const std::string& format, const report::Answer& answer) {
-  return print_text(render_answer(format, answer, report::Paint(false, terminal_width())));
+  return print_as(format, [&](const auto& name, const auto& paint) { return render_answer(name, answer, paint); });
 }
 
 Result<NamedLevel> named_level(const std::string& word, const std::string& arch) {

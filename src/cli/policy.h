@@ -17,6 +17,7 @@ namespace wheelcheck::cli {
 extern const Command policy_list_command, policy_show_command, policy_diff_command, policy_validate_command,
     policy_derive_command, policy_explain_command, policy_simulate_command;
 
+std::vector<std::string> policy_command_names();                              // list, show ...
 void add_level_files_option(CLI::App& app, std::vector<std::string>& files);  // --policy
 void add_arch_option(CLI::App& app, std::string& arch);
 // --format, with the formats of answers; `more`: those that not every command has.

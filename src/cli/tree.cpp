@@ -2,14 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "report/answers/answers.h"
 
@@ -56,8 +61,13 @@ int run_tree(TreeOptions& options) {
   std::vector<Question> questions;
   std::vector<std::string> paths;
   for (const std::string& word : options.inputs) {
-    questions.push_back(split_word(word));
-    paths.push_back(questions.back().wheel);
+    const Question question = split_word(word);
+    auto wheels = expand_all(std::span(&question.wheel, 1), true);
+    if (!wheels) return complain(wheels.error());
+    for (std::string& wheel : *wheels) {
+      questions.push_back({wheel, question.members});
+      paths.push_back(std::move(wheel));
+    }
   }
   const auto report = check_with_progress(paths, options);
   if (!report) return complain(report.error());
@@ -88,7 +98,7 @@ Run fill_tree(CLI::App& app) {
       ->required();
   app.add_option("--wheel", options->beside, "Another installed wheel, like --provider")->type_name("WHEEL");
   add_input_options(app, *options);
-  add_answer_options(app, *options);
+  add_answer_options(app, *options, std::array<std::string_view, 1>{"dot"});  // for Graphviz
   add_config_options(app, *options);
   return [options] { return run_tree(*options); };
 }

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "report/answers/answers.h"
 #include "wheelcheck/remediation.h"
@@ -51,7 +52,9 @@ int run_why(WhyOptions& options) {
   if (const int code = finish(options)) return code;
   const auto knowledge = load_knowledge(options.settings.knowledge);
   if (!knowledge) return complain(knowledge.error());
-  const auto report = check_with_progress({options.wheel}, options);
+  const auto wheel = expand_one(options.wheel);
+  if (!wheel) return complain(wheel.error());
+  const auto report = check_with_progress({*wheel}, options);
   if (!report) return complain(report.error());
   const Report::Entry& entry = report->entries.front();
   if (entry.unreadable) return complain(*entry.unreadable);

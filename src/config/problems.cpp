@@ -12,7 +12,6 @@ namespace wheelcheck::config {
 namespace {
 
 constexpr std::size_t max_shown = 100;
-constexpr std::size_t longest_word = 64;  // words up to this length are compared with others
 
 }  // namespace
 
@@ -32,20 +31,6 @@ std::string Problems::lines(std::string_view file) const {
   return join(lines, "\n");
 }
 
-std::string_view closest(std::string_view word, std::span<const std::string_view> known) {
-  if (word.size() > longest_word) return {};
-  const std::string wanted = lower(word);
-  std::string_view best;
-  std::size_t least = std::max<std::size_t>(2, wanted.size() / 3) + 1;
-  for (const std::string_view candidate : known) {
-    const std::size_t edits = edit_distance(wanted, lower(candidate));
-    if (edits >= least || edits >= candidate.size()) continue;
-    least = edits;
-    best = candidate;
-  }
-  return best;
-}
-
 std::string one_of(std::span<const std::string_view> words) {
   std::string out;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -56,7 +41,7 @@ std::string one_of(std::span<const std::string_view> words) {
 }
 
 std::string hint(std::string_view word, std::span<const std::string_view> known) {
-  const std::string_view meant = closest(word, known);
+  const std::string meant = closest(word, std::vector<std::string>(known.begin(), known.end()));
   return meant.empty() ? "; there are " + one_of(known) : fmt::format("; did you mean `{}`?", meant);
 }
 

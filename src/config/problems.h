@@ -25,8 +25,6 @@ class Problems {
   std::vector<Problem> problems_;
 };
 
-// The one in `known` that was probably meant; "" if none is similar.
-std::string_view closest(std::string_view word, std::span<const std::string_view> known);
 // "; did you mean `select`?", or a list of the valid ones if none is similar.
 std::string hint(std::string_view word, std::span<const std::string_view> known);
 // "a, b or c"

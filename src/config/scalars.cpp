@@ -127,7 +127,7 @@ std::optional<Date> Reader::date(const Value& value) const {
 
 bool Reader::is_rule(std::string_view word, Position at) const {
   if (known.is_rule(word)) return true;
-  const std::string_view meant = closest(word, known.rules);
+  const std::string meant = closest(word, std::vector<std::string>(known.rules.begin(), known.rules.end()));
   const std::string help =
       meant.empty() ? "; `wheelcheck rules` lists them" : fmt::format("; did you mean `{}`?", meant);
   problems.add(at, fmt::format("no rule is named `{}`{}", escape(word, 80), help));
@@ -166,7 +166,9 @@ std::optional<std::string> Reader::tag(const Value& value) const {
   const std::string allowed = fmt::format("a tag: {}", required_tag_form);
   std::optional<std::string> found = text(value, allowed);
   if (!found || parse_required_tag(*found)) return found;
-  problems.add(value.at, fmt::format("must be {}, not `{}`", allowed, escape(*found, 80)));
+  const std::string meant = meant_tag(*found);
+  const std::string wanted = meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant);
+  problems.add(value.at, fmt::format("must be {}, not `{}`{}", allowed, escape(*found, 80), wanted));
   return std::nullopt;
 }
 

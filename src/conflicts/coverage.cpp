@@ -5,16 +5,27 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/text.h"
 #include "conflicts/internal.h"
-#include "model/loader_calls.h"
+#include "mangling/cxx_name.h"
+#include "mangling/mangled.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::conflicts {
 
 namespace {
+
+// The names of the distributions that are here, and those of the projects for which they stand.
+std::set<std::string> given_projects(const Installation& installation) {
+  std::set<std::string> given;
+  for (const Distribution& each : installation.distributions)
+    given.insert(normal_project_name(name_of_distribution(each.facts)));
+  for (const auto& [name, project] : installation.projects) given.insert(project);
+  return given;
+}
 
 class Coverage {
  public:
@@ -72,18 +83,25 @@ class Coverage {
     conflicts_.references_bound = std::max(conflicts_.references_bound, bound);
   }
 
-  // The model has one namespace of link maps (dlmopen(3)).
+  // The model has one namespace of link maps (dlmopen(3)). A call by a function runs after the import, and what it
+  // opens sees no name of this namespace; libcudart, libcupti and libtorch_nvshmem have such calls. A constructor may
+  // open into this one.
   void other_namespaces() {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i)
       for (const process::Loaded& each : conflicts_.outcomes[i].loaded) {
         const Installation& all = conflicts_.installation;
         if (!each.by || planned(conflicts_.load_plans[i], *each.by).maybe) continue;
         const ElfFacts* const facts = all.world.files[each.file.value].facts;
-        if (facts == nullptr || !distribution_of(all, each.file) || !calls(*facts, LoaderCall::Function::Dlmopen))
-          continue;
-        add(fmt::format("{} calls dlmopen: what it loads into another namespace is not modelled",
+        if (facts == nullptr || !distribution_of(all, each.file) || !opens_namespace_at_load(*facts)) continue;
+        add(fmt::format("{} calls dlmopen when it is loaded: what that opens is not modelled",
                         all.names[each.file.value]));
       }
+  }
+
+  static bool opens_namespace_at_load(const ElfFacts& facts) {
+    return std::ranges::any_of(facts.loader_calls, [](const LoaderCall& call) {
+      return call.function == LoaderCall::Function::Dlmopen && call.at_load;
+    });
   }
 
   // Grouped by distribution and missing name, because one missing library often prevents all modules of a wheel from
@@ -109,33 +127,37 @@ class Coverage {
     const Installation& all = conflicts_.installation;
     std::string user = all.names[failure.missing->from.value];
     if (files > 1) user += fmt::format(" and {} more", files - 1);
+    const std::string absent =
+        failure.distribution ? absent_requirements(all.distributions[failure.distribution->value]) : "";
     const bool symbol = failure.missing->what == process::Missing::What::Symbol;
-    return fmt::format("{} cannot be opened: {} is {}{}", user, failure.missing->name,
-                       symbol ? "in none of the files given" : place_of(base_name(failure.missing->name)),
-                       failure.distribution ? absent_requirements(all.distributions[failure.distribution->value]) : "");
+    return fmt::format(
+        "{} cannot be opened: {} is {}{}", user, failure.missing->name,
+        symbol ? "in none of the files given" : place_of(base_name(failure.missing->name), absent.empty()), absent);
   }
 
-  std::string place_of(std::string_view library) const {
+  // of_system: nothing that is required is absent, so that it is not in a copy that a repair tool made for another
+  // wheel.
+  std::string place_of(std::string_view library, bool of_system) const {
     const Installation& all = conflicts_.installation;
     for (std::uint32_t i = 0; i < all.world.files.size(); ++i) {
       const process::File& file = all.world.files[i];
       const auto soname = file.facts != nullptr && file.facts->dynamic ? file.facts->dynamic->soname : std::nullopt;
       const bool same = base_name(file.path) == library || soname == library;
-      if (const auto owner = distribution_of(all, {i}); owner && same)
-        return fmt::format("only in {}, which it does not require",
-                           name_of_distribution(all.distributions[owner->value].facts));
+      const ElfMember* const member = same ? all.member({i}) : nullptr;
+      if (member == nullptr || (of_system && std::holds_alternative<BundledLibrary>(member->role))) continue;
+      return fmt::format("only in {}, which it does not require",
+                         name_of_distribution(all.distributions[distribution_of(all, {i})->value].facts));
     }
-    return "neither in these distributions nor a library of the platform";
+    std::string out = "neither in these distributions nor a library of the platform";
+    if (of_system) out += fmt::format(" (`apt-file search {}` names its package)", library);
+    return out;
   }
 
   // "; it requires shiboken6, which is not here"
   std::string absent_requirements(const Distribution& distribution) const {
     constexpr std::size_t shown = 5;
     if (!distribution.facts.metadata) return "";
-    std::set<std::string> given;
-    for (const Distribution& each : conflicts_.installation.distributions)
-      given.insert(normal_project_name(name_of_distribution(each.facts)));
-    for (const auto& [name, project] : conflicts_.installation.projects) given.insert(project);
+    const std::set<std::string> given = given_projects(conflicts_.installation);
     std::set<std::string> absent;
     for (const std::string& line : distribution.facts.metadata->requires_dist) {
       const Dependency dependency = parse_dependency(line);
@@ -210,7 +232,8 @@ std::set<std::string_view> failing_names(const process::Plan& plan, const proces
 
 class Outside {
  public:
-  explicit Outside(const Installation& installation) : installation_(installation) {
+  explicit Outside(const Installation& installation)
+      : installation_(installation), given_(given_projects(installation)) {
     for (std::uint32_t i = 0; i < installation.world.files.size(); ++i) {
       if (!distribution_of(installation, {i})) continue;
       const process::File& file = installation.world.files[i];
@@ -219,9 +242,6 @@ class Outside {
       if (file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname)
         names_.emplace(*file.facts->dynamic->soname, i);
     }
-    for (const Distribution& distribution : installation.distributions)
-      given_.insert(normal_project_name(name_of_distribution(distribution.facts)));
-    for (const auto& [name, project] : installation.projects) given_.insert(project);
   }
 
   // The missing library in another release: a required distribution contains libfoo.so.2 instead of libfoo.so.1.
@@ -239,7 +259,8 @@ class Outside {
   bool may_have(const Missing& missing) const {
     switch (missing.what) {
       case Missing::What::Library:
-        return !missing.library && (!names_.contains(base_name(missing.name)) || is_unrelated(missing));
+        return !missing.library &&
+               (!names_.contains(base_name(missing.name)) || is_unrelated(missing) || is_copied(missing));
       case Missing::What::Symbol: {
         const auto distribution = distribution_of(installation_, missing.from);
         return distribution && !needs_another(missing.from, *distribution) &&
@@ -287,6 +308,20 @@ class Outside {
     return false;
   }
 
+  // True if only copies that a repair tool made for other wheels have the name: the file means the system's library.
+  bool is_copied(const Missing& missing) const {
+    const auto user = distribution_of(installation_, missing.from);
+    if (!user) return false;
+    std::vector<bool> used = required_by(installation_, *user);
+    used[user->value] = true;
+    const auto [first, last] = names_.equal_range(base_name(missing.name));
+    return std::all_of(first, last, [&](const auto& each) {
+      const ElfMember* const file = installation_.member({each.second});
+      return !used[distribution_of(installation_, {each.second})->value] && file != nullptr &&
+             std::holds_alternative<BundledLibrary>(file->role);
+    });
+  }
+
   // True if a DT_NEEDED of the file names a library of another distribution. The symbol is then expected there: the
   // file was opened up to its symbols, so all needed libraries were found.
   bool needs_another(process::ObjectIndex from, DistributionIndex distribution) const {
@@ -306,32 +341,140 @@ class Outside {
   const Installation& installation_;
   std::multimap<std::string_view, std::uint32_t> names_;  // index of the file
   std::multimap<std::string_view, process::ObjectIndex> stems_;
-  std::set<std::string, std::less<>> given_;
+  const std::set<std::string> given_;
 };
 
+// A file that lacks a library of the system tells nothing about its other names, although these libraries are here. A
+// C++ name belongs to them if they define other names of its outermost namespace, and no file has it.
+class FoundLibraries {
+ public:
+  explicit FoundLibraries(const Installation& installation) : installation_(installation) {}
+
+  // A name that a library of another distribution lacks.
+  std::optional<Missing> lacks(process::ObjectIndex file) {
+    const DynamicFacts* const facts = dynamic(file);
+    if (facts == nullptr) return std::nullopt;
+    for (const Import& symbol : facts->imports) {
+      if (symbol.weak || symbol.need || !is_cxx_name(symbol.name) || is_defined(symbol.name)) continue;
+      if (const auto library = owner(file, symbol.name))
+        return Missing{
+            .what = Missing::What::Symbol, .from = file, .name = std::string(symbol.name), .library = library};
+    }
+    return std::nullopt;
+  }
+
+  // The library of another distribution that the file needs, and to which the namespace of the name belongs.
+  std::optional<process::ObjectIndex> owner(process::ObjectIndex file, std::string_view name) {
+    const std::string_view scope = is_cxx_name(name) ? read_mangled(name).outermost() : std::string_view();
+    if (scope.empty() || scope == "std") return std::nullopt;
+    std::optional<process::ObjectIndex> found;
+    std::size_t most = own_namespace - 1;
+    for (const process::ObjectIndex library : needed(file))
+      if (const std::size_t names = names_of(library, scope); names > most) {
+        most = names;
+        found = library;
+      }
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t own_namespace = 20;  // with fewer, the names are templates of another library
+
+  const DynamicFacts* dynamic(process::ObjectIndex file) const {
+    const ElfFacts* const facts = installation_.world.files[file.value].facts;
+    return facts != nullptr && facts->dynamic ? &*facts->dynamic : nullptr;
+  }
+  // The libraries of other distributions in its DT_NEEDED.
+  const std::vector<process::ObjectIndex>& needed(process::ObjectIndex file) {
+    const auto [at, is_new] = needed_.try_emplace(file);
+    const DynamicFacts* const facts = is_new ? dynamic(file) : nullptr;
+    if (facts == nullptr) return at->second;
+    const auto user = distribution_of(installation_, file);
+    for (std::uint32_t i = 0; i < installation_.world.files.size(); ++i) {
+      const auto owner = distribution_of(installation_, {i});
+      const DynamicFacts* const library = owner && owner != user ? dynamic({i}) : nullptr;
+      if (library != nullptr && library->soname &&
+          std::ranges::find(facts->needed, *library->soname) != facts->needed.end())
+        at->second.push_back({i});
+    }
+    return at->second;
+  }
+  bool is_defined(std::string_view name) {
+    if (!defined_) {
+      defined_.emplace();
+      for (std::uint32_t i = 0; i < installation_.world.files.size(); ++i)
+        if (const DynamicFacts* const facts = dynamic({i}))
+          for (const Export& symbol : facts->exports)
+            if (is_cxx_name(symbol.name)) defined_->push_back(symbol.name);
+      std::ranges::sort(*defined_);
+    }
+    return std::ranges::binary_search(*defined_, name);
+  }
+  std::size_t names_of(process::ObjectIndex library, std::string_view scope) {
+    auto [at, is_new] = scopes_.try_emplace(library);
+    if (is_new)
+      for (const Export& symbol : dynamic(library)->exports)
+        if (is_cxx_name(symbol.name)) ++at->second[read_mangled(symbol.name).outermost()];
+    const auto found = at->second.find(scope);
+    return found == at->second.end() ? 0 : found->second;
+  }
+
+  const Installation& installation_;
+  std::optional<std::vector<std::string_view>> defined_;  // C++ names of all files, sorted
+  std::map<process::ObjectIndex, std::vector<process::ObjectIndex>> needed_;
+  std::map<process::ObjectIndex, std::map<std::string_view, std::size_t>> scopes_;  // by library: names of a namespace
+};
+
+// Whether the code of the distribution loads the library only under a condition, so that the file finds it or not.
+bool may_be_preloaded(const Installation& installation, const Missing& missing) {
+  const auto user = distribution_of(installation, missing.from);
+  if (missing.what != Missing::What::Library || !user) return false;
+  const auto opens = [&](const PythonCall& call) {
+    return call.reach == Reach::Possible && call.library &&
+           glob_match(base_name(*call.library), base_name(missing.name));
+  };
+  return std::ranges::any_of(installation.distributions[user->value].facts.python,
+                             [&](const PythonFile& file) { return std::ranges::any_of(file.calls, opens); });
+}
+
 // A package whose Python code imports none of its modules leaves that to its users (PyQt6, PySide6). If most of its
-// public modules fail, so does what a user imports.
+// public modules fail, so does what a user imports. A distribution without modules consists of the libraries that it
+// opens (torchcodec).
 void fail_for_certain(std::span<const LoadPlan> load_plans, std::vector<ImportFailure>& failures) {
   struct Count {
-    bool certain = false;
+    bool certain = false, modules = false;
     std::size_t opened = 0, failed = 0;
   };
   const auto is_public = [](std::string_view module) {
     return !module.empty() && !module.substr(module.rfind('.') + 1).starts_with('_');
   };
   std::map<std::pair<std::uint32_t, DistributionIndex>, Count> counts;
+  std::map<std::pair<std::uint32_t, DistributionIndex>, std::size_t> libraries;  // that are opened
+  // A library that Python code only names may be for another process.
+  const auto is_named = [&](std::uint32_t plan, const process::Moment& at) {
+    return planned(load_plans[plan], at).module.empty() &&
+           load_plans[plan].plan.steps[at.step].opens[at.open].by != process::OpenBy::Ctypes;
+  };
   for (std::uint32_t i = 0; i < load_plans.size(); ++i)
-    for (const auto& step : load_plans[i].opens)
-      for (const PlannedOpen& open : step) {
-        if (!open.distribution || open.module.empty()) continue;
+    for (std::uint32_t step = 0; step < load_plans[i].opens.size(); ++step)
+      for (std::uint32_t at = 0; at < load_plans[i].opens[step].size(); ++at) {
+        const PlannedOpen& open = load_plans[i].opens[step][at];
+        if (!open.distribution || open.in_code || is_named(i, {step, at})) continue;
         Count& count = counts[{i, *open.distribution}];
+        if (open.module.empty()) {
+          libraries[{i, *open.distribution}] += 1U;
+          continue;
+        }
+        count.modules = true;
         count.certain = count.certain || !open.maybe;
         count.opened += is_public(open.module) ? 1U : 0U;
       }
+  for (auto& [key, count] : counts)
+    if (!count.modules) count.opened = libraries[key];
   const auto count_of = [&](const ImportFailure& each) -> Count* {
-    return each.distribution && each.maybe && !each.outside && is_public(each.module)
-               ? &counts[{each.load_plan, *each.distribution}]
-               : nullptr;
+    if (!each.distribution || !each.maybe || each.outside || is_named(each.load_plan, each.at)) return nullptr;
+    Count& count = counts[{each.load_plan, *each.distribution}];
+    return is_public(each.module) || (each.module.empty() && !count.modules) ? &count : nullptr;
   };
   for (const ImportFailure& each : failures)
     if (Count* const count = count_of(each)) ++count->failed;
@@ -348,6 +491,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                                     std::span<const process::Outcome> alone) {
   std::vector<ImportFailure> out;
   const Outside outside(installation);
+  FoundLibraries found(installation);
   // The baseline plans are made from the first load plan. An open is identified by the name that it opens.
   std::vector<std::set<std::string_view>> fail_alone;
   for (std::size_t i = 0; i < alone.size(); ++i) fail_alone.push_back(failing_names(plans_alone[i], alone[i]));
@@ -368,16 +512,26 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       if (load_plans[i].dependant_first && !fails_alone) continue;
       std::optional<Missing> missing = failure.missing;
       if (missing && !missing->library) missing->library = outside.other_release(*missing);
+      if (missing && !missing->library && missing->what == Missing::What::Symbol && fails_alone)
+        missing->library = found.owner(missing->from, missing->name);
       out.push_back({.load_plan = i,
                      .at = at,
                      .distribution = open.distribution,
                      .module = open.module,
                      .error = failure.error,
                      .fatal = failure.fatal,
-                     .maybe = open.maybe || open.in_code,
+                     .maybe = open.maybe || open.in_code || (missing && may_be_preloaded(installation, *missing)),
                      .missing = missing,
                      .alone = fails_alone,
                      .outside = missing && outside.may_have(*missing)});
+      if (out.back().outside && missing->what == Missing::What::Library)
+        if (std::optional<Missing> name = found.lacks(missing->from)) {
+          ImportFailure other = out.back();
+          other.error = "undefined symbol: " + name->name;
+          other.missing = std::move(name);
+          other.outside = false;
+          out.push_back(std::move(other));
+        }
     }
   }
   fail_for_certain(load_plans, out);

@@ -34,7 +34,8 @@ bool has_all_requirements(const Installation& all, const Distribution& distribut
   std::set<std::string> given;
   for (const Distribution& each : all.distributions)
     given.insert(normal_project_name(name_of_distribution(each.facts)));
-  for (const auto& [name, project] : all.projects) given.insert(project);
+  for (const auto& [name, project] : all.projects)
+    if (name != project) given.insert(project);  // others have no machine code, and their imports were not read
   return std::ranges::all_of(distribution.facts.metadata->requires_dist, [&](const std::string& line) {
     const Dependency dependency = parse_dependency(line);
     return !dependency.for_linux || dependency.under || given.contains(dependency.name);

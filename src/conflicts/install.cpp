@@ -14,6 +14,7 @@
 #include "base/fail.h"
 #include "base/text.h"
 #include "conflicts/find.h"
+#include "model/machines.h"
 #include "model/python_tag.h"
 #include "wheelcheck/version.h"
 
@@ -45,10 +46,6 @@ const ElfFacts* model_of(const std::vector<Distribution>& distributions) {
   return first;
 }
 
-bool fits(const ElfFacts& facts, const ElfFacts& model) {
-  return facts.machine == model.machine && facts.bits == model.bits && facts.little_endian == model.little_endian;
-}
-
 void place_distributions(Installation& out) {
   const ElfFacts* const model = model_of(out.distributions);
   std::set<std::string> taken;
@@ -57,7 +54,7 @@ void place_distributions(Installation& out) {
     const std::vector<ElfMember>& elfs = out.distributions[p].facts.elfs;
     out.objects[p].resize(elfs.size());
     for (std::uint32_t e = 0; e < elfs.size(); ++e) {
-      if (!is_host_code(elfs[e]) || !fits(elfs[e].facts, *model)) continue;
+      if (!is_host_code(elfs[e]) || !is_same_machine(elfs[e].facts, *model)) continue;
       std::string path = path_in_process(elfs[e].installed);
       if (!taken.insert(path).second) continue;
       out.objects[p][e] = process::ObjectIndex{static_cast<std::uint32_t>(out.world.files.size())};

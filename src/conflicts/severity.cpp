@@ -113,8 +113,8 @@ class Case {
     std::string_view id = max != names.end() ? max->first : std::string_view();
     // The names of BLAS and LAPACK belong to no particular library, so the two files determine it.
     if (id.empty() && !blas_in(relation_.provider).empty()) id = blas_in(relation_.own);
-    if (!id.empty()) {
-      known_ = &*std::ranges::find(knowledge_.libraries, id, &KnownLibrary::id);
+    if (!id.empty()) known_ = knowledge_.library(id);
+    if (known_ != nullptr) {
       relation_.library = inside(relation_.own);
       relation_.provider_library = inside(relation_.provider);
     }

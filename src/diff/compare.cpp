@@ -37,9 +37,7 @@ Releases releases(const WheelReport& old, const WheelReport& now, const Knowledg
   return out;
 }
 
-std::string path_of(const WheelReport& wheel, ElfIndex elf) {
-  return wheel.facts.members[wheel.facts.elfs[elf.value].member.value].path.text();
-}
+std::string path_of(const WheelReport& wheel, ElfIndex elf) { return path_of(wheel.facts, elf); }
 
 std::string path_of(const Releases& both, const ElfPair& pair) {
   return pair.now ? path_of(both.now, *pair.now) : path_of(both.old, *pair.old);

@@ -277,14 +277,6 @@ std::vector<std::string> claims_of(const WheelReport& wheel) {
   return out;
 }
 
-// The first of incompatible, unknown and compatible that occurs, else no minimum.
-TagResult promise_of(const WheelReport& wheel) {
-  for (const TagResult tag_result : {TagResult::Incompatible, TagResult::Unknown, TagResult::Compatible})
-    if (std::ranges::find(wheel.verdict.claims, tag_result, &Claim::tag_result) != wheel.verdict.claims.end())
-      return tag_result;
-  return TagResult::NoMinimum;
-}
-
 bool is_raised(const PlatformChanges& changes, const Releases& both) {
   if (runs_anywhere(both.now)) return false;
   const auto requires_more = [](Course course) { return course == Course::Raised || course == Course::Removed; };
@@ -302,7 +294,7 @@ PlatformChanges compare_platforms(const Releases& both) {
   for (const Assessment& assessment : both.now.assessments)
     if (is_level_set(assessment)) level_sets[{assessment.family, assessment.arch}].second = &assessment;
   PlatformChanges out{.claims = {claims_of(both.old), claims_of(both.now)},
-                      .tag_result = {promise_of(both.old), promise_of(both.now)},
+                      .tag_result = {both.old.verdict.overall(), both.now.verdict.overall()},
                       .levels = {},
                       .wheel_floors = compare_wheel_floors(both),
                       .file_floors = compare_file_floors(both)};

@@ -123,14 +123,6 @@ MetadataChange compare_metadata(const Releases& both) {
 
 namespace {
 
-std::string path_of_place(const WheelFacts& wheel, const Place& place) {
-  if (const auto* member = std::get_if<AtMember>(&place)) return wheel.members[member->member.value].path.text();
-  if (const auto* path = std::get_if<AtPath>(&place)) return path->path;
-  if (const auto* elf = std::get_if<AtElf>(&place))
-    return wheel.members[wheel.elfs[elf->elf.value].member.value].path.text();
-  return "";
-}
-
 // Maps a place in the old release to the same place in the new one.
 class Moved {
  public:
@@ -146,7 +138,7 @@ class Moved {
     if (const auto* elf = std::get_if<AtElf>(&place))
       if (const std::optional<ElfIndex> now = elfs_[elf->elf.value]) return AtElf{*now};
     if (std::holds_alternative<WholeWheel>(place)) return place;
-    return AtPath{path_of_place(old_, place)};
+    return AtPath{std::string(path_of(old_, place))};
   }
 
  private:
@@ -160,7 +152,7 @@ FindingChange change_of(FindingCourse course, const WheelReport& wheel, const Fi
           .rule = finding.rule,
           .severity = finding.severity,
           .before = std::nullopt,
-          .path = path_of_place(wheel.facts, finding.place),
+          .path = std::string(path_of(wheel.facts, finding.place)),
           .message = finding.message};
 }
 

@@ -178,8 +178,8 @@ std::vector<std::string> first_names(std::vector<std::string_view> names) {
 
 std::string shown_name(const Owner& owner, const Knowledge& knowledge) {
   if (owner.kind != Kind::Library) return std::string(owner.name);
-  const auto known = std::ranges::find(knowledge.libraries, owner.name, &KnownLibrary::id);
-  return known == knowledge.libraries.end() ? std::string(owner.name) : std::string(known->name);
+  const KnownLibrary* const known = knowledge.library(owner.name);
+  return std::string(known == nullptr ? owner.name : known->name);
 }
 
 std::map<Owner, NameGroup> group(const Names& old, const Names& now, const Attribute& attribute) {

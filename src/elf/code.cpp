@@ -43,6 +43,7 @@ void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32
     visit({.index = i,
            .tail = text.substr(symbol.st_name),
            .value = symbol.st_value,
+           .size = symbol.st_size,
            .type = symbol.getType(),
            .defined = symbol.st_shndx != llvm::ELF::SHN_UNDEF});
   }

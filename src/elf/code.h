@@ -1,6 +1,7 @@
 // The machine code of a file and the symbols that lead into it, for the readers that look for calls and instructions.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,17 +11,18 @@
 #include <string_view>
 #include <vector>
 
+#include "code/instruction.h"
 #include "elf/dynamic.h"
 #include "elf/header.h"
 #include "elf/image.h"
 #include "elf/llvm_types.h"
-#include "elf/x86_length.h"
+#include "elf/sections.h"
 #include "model/module_names.h"
 #include "wheelcheck/elf.h"
 
 namespace wheelcheck::elf {
 
-// Larger files are not searched for code: this bounds the time.
+// In larger files no code is searched, except that which runs at load: this bounds the time.
 constexpr std::uint64_t max_code_bytes = std::uint64_t{12} << 20;
 
 // Part of an executable segment, without the bytes that are not in the file.
@@ -56,7 +58,7 @@ bool tests_processor(const DynamicFacts& facts);
 struct CodeSymbol {
   std::uint32_t index = 0;
   std::string_view tail;  // the string table from the name on
-  std::uint64_t value = 0;
+  std::uint64_t value = 0, size = 0;
   std::uint8_t type = 0;
   bool defined = false;
 
@@ -73,18 +75,32 @@ void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32
 std::vector<LoaderCall> read_loader_calls(const File& file, const Image& image, std::span<const Segment> segments,
                                           const DynamicTable& table, const Header& header, const DynamicFacts& facts);
 
-// The code that runs when a file is loaded: instructions for newer processors, and where it loads addresses.
-struct StartupCode {
-  std::optional<StartupInstruction> instruction;
-  std::vector<std::uint64_t> loads;  // addresses of the instructions that load an address (lea), sorted
+// A direct call in machine code, and those of its arguments that are constants.
+struct CodeCall {
+  using Arguments = std::array<std::optional<std::uint64_t>, 6>;
+  std::uint64_t address = 0;
+  Arguments arguments;
 };
-// all_loads: `loads` is filled, also if the code tests the processor.
-StartupCode read_startup_code(const File& file, const Image& image, std::span<const Segment> segments,
+
+// The code that runs when a file is loaded: instructions for newer processors, and calls with a constant argument.
+struct StartupCode {
+  std::vector<StartupInstruction> instructions;  // one for each feature
+  std::vector<CodeCall> calls;                   // sorted
+  bool cut = false;                              // the search ended at its limit
+};
+// all_calls: `calls` is filled, also if the code tests the processor.
+StartupCode read_startup_code(const File& file, const Image& image, std::span<const Section> sections,
                               const DynamicTable& table, const Header& header, const DynamicFacts& facts,
-                              bool all_loads);
+                              bool all_calls);
+
+// Whether CPUID or XGETBV is in the code of a file for x86-64; true if that cannot be seen.
+bool has_processor_test(const File& file, std::span<const Section> sections);
 
 // AVX instructions in files that do not test the processor.
 std::optional<VectorCode> read_vector_code(const File& file, const Image& image, std::span<const Section> sections,
                                            const DynamicTable& table, const Header& header, const DynamicFacts& facts);
+
+// Whether the code writes code to the stack and runs it there. nullopt for machines other than x86-64 and AArch64.
+std::optional<bool> read_trampolines(const File& file, std::span<const Segment> segments, const Header& header);
 
 }  // namespace wheelcheck::elf

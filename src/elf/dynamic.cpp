@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "elf/llvm_types.h"
+#include "model/name_cost.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -153,6 +154,7 @@ template <class ELFT>
 DynamicTable read_dynamic(const Image& image, const Segment& segment, const Limits& limits) {
   using Dyn = typename ELFT::Dyn;
   DynamicTable table;
+  table.address = segment.address;
   for (std::uint64_t address = segment.address; table.entries < limits.dynamic_entries; address += sizeof(Dyn)) {
     const auto entry = image.read<Dyn>(address);
     if (!entry) break;
@@ -259,7 +261,6 @@ DynamicFacts dynamic_facts(const DynamicTable& table, Strings& strings, Flaws& f
   // The loader ignores a name that is repeated.
   std::set<std::pair<std::uint64_t, std::uint64_t>> offsets;
   std::set<std::pair<std::uint64_t, std::string_view>> names;
-  constexpr std::size_t max_libraries = 16'384;  // a report has some 800 bytes for each
   for (const auto& library : table.libraries) {
     if (!offsets.insert(library).second) continue;
     if (names.size() == max_libraries) {

@@ -24,6 +24,7 @@ struct DynamicTable {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> libraries;
   std::vector<std::uint64_t> repeated;  // tags with several different values
   std::optional<std::uint64_t> debug;   // the address of the last DT_DEBUG entry
+  std::uint64_t address = 0;            // where the loader finds the table
   std::uint64_t entries = 0;            // number of entries before DT_NULL
   bool ended = false;                   // DT_NULL was found
   bool cut = false;                     // Limits::dynamic_entries was reached, and more entries exist

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "base/bytes.h"
 #include "elf/llvm_types.h"
@@ -35,7 +36,7 @@ std::string name_at(const File& file, std::uint64_t offset, std::uint64_t end) {
 // The address space of a process on x86-64 with four-level page tables. No machine with a platform tag has much more.
 constexpr std::uint64_t max_address_space = std::uint64_t{1} << 47;
 // Linux refuses to map more writable memory than the machine has (overcommit).
-constexpr std::uint64_t max_zeros = std::uint64_t{1} << 40;
+constexpr std::uint64_t max_zeros = std::uint64_t{1} << 34;
 
 }  // namespace
 
@@ -53,6 +54,13 @@ std::optional<Header> read_header(const File& file) {
   header.padded = std::any_of(raw.e_ident + llvm::ELF::EI_PAD, raw.e_ident + llvm::ELF::EI_NIDENT,
                               [](unsigned char byte) { return byte != 0; });
   header.type = raw.e_type;
+  // A program that is an AppImage has "AI" and a number there (AppImage specification), which the kernel does not read.
+  constexpr std::string_view app_image = "AI";
+  const std::string_view ident(reinterpret_cast<const char*>(raw.e_ident), llvm::ELF::EI_NIDENT);
+  if (header.type == llvm::ELF::ET_EXEC && ident.substr(llvm::ELF::EI_ABIVERSION).starts_with(app_image)) {
+    header.abi_version = 0;
+    header.padded = ident.find_first_not_of('\0', llvm::ELF::EI_ABIVERSION + 3) != ident.npos;
+  }
   header.machine = raw.e_machine;
   header.version = raw.e_version;
   header.flags = raw.e_flags;
@@ -211,9 +219,12 @@ Segments hardening(std::span<const Segment> segments) {
     if ((segment.flags & PF_W) != 0 && (segment.flags & PF_X) != 0) facts.writable_code = true;
     if (facts.smallest_load_align == 0 || segment.align < facts.smallest_load_align)
       facts.smallest_load_align = segment.align;
+    // The lowest bit in which they differ: kernels with larger pages cannot map the segment.
+    const std::uint64_t differ = segment.address - segment.offset;
+    const std::uint64_t page = differ & (~differ + 1);
+    if (page != 0 && (facts.largest_page == 0 || page < facts.largest_page)) facts.largest_page = page;
     // glibc before 2.35 compares so, and takes an alignment of 0 for one of the whole address space.
-    if (segment.align != 1 && ((segment.address - segment.offset) & (segment.align - 1)) != 0)
-      facts.misaligned_load = true;
+    if (segment.align != 1 && (differ & (segment.align - 1)) != 0) facts.misaligned_load = true;
   }
   return facts;
 }

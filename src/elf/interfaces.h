@@ -20,6 +20,8 @@
 
 namespace wheelcheck::elf {
 
+struct CodeCall;
+
 // --- the slots of a module (module_slots.cpp) ---------------------------------------------------------------------
 
 // The numbers of the slots that define a module (CPython Include/moduleobject.h), and those that headers of
@@ -65,10 +67,10 @@ bool may_have_cython_capi(const DynamicFacts& facts, bool checks_sizes);
 
 // The C functions that a module of Cython offers to other modules, and the functions and types that it takes from them:
 // sets cython_exports, cython_imports, cython_modules and imported_types. Modules of Cython before 3.2, whose code
-// names each function with its signature, for x86-64. Newer modules keep them in one compressed text without marks
-// where a name begins. loads: StartupCode::loads. The texts are copied into `pool`.
-void read_cython_capi(const File& file, const Image& image, std::span<const Segment> segments, const Header& header,
-                      bool checks_sizes, std::span<const std::uint64_t> loads, InterfaceFacts& facts, StringPool& pool);
+// names each function with its signature. Newer modules keep them in one compressed text without marks
+// where a name begins. calls: StartupCode::calls. The texts are copied into `pool`.
+void read_cython_capi(const Image& image, bool checks_sizes, std::span<const CodeCall> calls, InterfaceFacts& facts,
+                      StringPool& pool);
 
 // The C++ types that a module registers with pybind11 for all modules of the process: "15gptj_gpt_params", the name of
 // the std::type_info; sorted, each once, in `pool`. Not the types that are registered with py::module_local. x86-64,

@@ -1,7 +1,7 @@
 // The calls are found from the far end: the relocations of the symbol give its GOT slots, the jumps through these are
-// its PLT entries, and calls of these are the places. The last instructions before a place say what is passed. Machine
-// code is not disassembled, so what was read is believed only where it makes sense: a name is a printable string, and
-// flags are those of dlopen. Where no table says where functions begin, nothing is read.
+// its PLT entries, and calls of these are the places. The instructions of the function before a place say what is
+// passed. It is believed only where it makes sense: a name is a printable string, and flags are those of dlopen. Where
+// no table says where functions begin, nothing is read.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -22,7 +22,7 @@ namespace {
 using namespace llvm::ELF;
 using Elf = llvm::object::ELF64LE;
 
-constexpr std::size_t max_calls = 64, max_name = 256, call_window = 64;
+constexpr std::size_t max_calls = 64, max_name = 256;
 
 enum class Callee : std::uint8_t { Dlopen, Dlmopen, Dlsym };
 std::optional<Callee> callee_of(std::string_view name) {
@@ -30,11 +30,6 @@ std::optional<Callee> callee_of(std::string_view name) {
   if (name == "dlmopen") return Callee::Dlmopen;
   return name == "dlsym" ? std::optional(Callee::Dlsym) : std::nullopt;
 }
-
-// What the two first arguments are at a call.
-struct Arguments {
-  std::optional<std::uint64_t> first, second;  // an address or a number
-};
 
 class X86 {
  public:
@@ -67,57 +62,6 @@ class X86 {
       return false;
     });
   }
-  // `begin`: of the function, or later.
-  static Arguments arguments(const Code& code, std::size_t begin, std::size_t call) {
-    Registers registers;
-    for (std::size_t i = begin; i < call;) i += step(code, i, call, registers);
-    return {registers[7], registers[6]};  // rdi, rsi
-  }
-
- private:
-  using Registers = std::array<std::optional<std::uint64_t>, 16>;
-  // The length of an instruction that sets a register; 1 where none begins here.
-  static std::size_t step(const Code& code, std::size_t i, std::size_t end, Registers& registers) {
-    const auto available = [&](std::size_t size) { return i + size <= end; };
-    const std::uint8_t first = code.at(i);
-    if ((first & 0xF8) == 0xB8 && available(5))  // mov r32, imm32
-      return registers[first & 7] = code.word(i + 1), 5;
-    if (first == 0x31 && available(2) && (code.at(i + 1) & 0xC0) == 0xC0) {  // xor r32, r32
-      const std::uint8_t mod = code.at(i + 1);
-      if ((mod & 7) == (mod >> 3 & 7)) return registers[mod & 7] = 0, 2;
-    }
-    if (first == 0x89 && available(2) && (code.at(i + 1) & 0xC0) == 0xC0)  // mov r32, r32
-      return registers[code.at(i + 1) & 7] = registers[code.at(i + 1) >> 3 & 7], 2;
-    // Behind a return or jump another way leads on, and a call keeps few registers (x86-64 psABI, "Register Usage").
-    if (first == 0xC3 || first == 0xEB || (first == 0xE9 && available(5) && code.contains(code.relative(i + 1))))
-      return registers.fill(std::nullopt), 1;
-    if (first == 0xE8 && available(5) && code.contains(code.relative(i + 1))) {
-      for (const std::size_t lost : {0, 1, 2, 6, 7, 8, 9, 10, 11}) registers[lost].reset();
-      return 5;
-    }
-    if ((first & 0xF8) != 0x48 || !available(3)) return 1;
-    const std::uint8_t mod = code.at(i + 2);
-    const unsigned reg = (mod >> 3 & 7) + ((first & 4) != 0 ? 8 : 0), rm = (mod & 7) + ((first & 1) != 0 ? 8 : 0);
-    switch (code.at(i + 1)) {
-      case 0x8D:  // lea r64, [rip + disp32]
-        if ((mod & 0xC7) != 5 || !available(7)) return registers[reg].reset(), 3;
-        return registers[reg] = code.relative(i + 3), 7;
-      case 0x89:  // mov r64, r64
-        if ((mod & 0xC0) != 0xC0) return 3;
-        return registers[rm] = registers[reg], 3;
-      case 0x8B:  // mov r64, memory or register
-        if ((mod & 0xC0) == 0xC0) return registers[reg] = registers[rm], 3;
-        return registers[reg].reset(), 3;
-      case 0xC7:  // mov r64, imm32, sign-extended
-        if ((mod & 0xF8) != 0xC0 || !available(7)) return 1;
-        return registers[rm] = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(code.word(i + 3))}), 7;
-      case 0x83:  // or r64, -1
-        if ((mod & 0xF8) != 0xC8 || !available(4) || code.at(i + 3) != 0xFF) return 1;
-        return registers[rm] = ~std::uint64_t{0}, 4;
-      default:
-        return 1;
-    }
-  }
 };
 
 class Arm64 {
@@ -140,32 +84,6 @@ class Arm64 {
       const auto offset = static_cast<std::int64_t>(static_cast<std::int32_t>(word << 6) >> 6) * 4;
       visit(code.address + i, code.address + i + static_cast<std::uint64_t>(offset));
     }
-  }
-  static Arguments arguments(const Code& code, std::size_t begin, std::size_t call) {
-    std::array<std::optional<std::uint64_t>, 32> registers;
-    for (std::size_t i = begin; i + 4 <= call; i += 4) {
-      const std::uint32_t word = code.word(i), to = word & 31, from = word >> 5 & 31;
-      if ((word & 0x9F000000) == 0x90000000) {
-        registers[to] = page(code.address + i, word);
-      } else if ((word & 0x9F000000) == 0x10000000) {  // adr
-        registers[to] = code.address + i + static_cast<std::uint64_t>(std::int64_t{offset_of(word)});
-      } else if ((word & 0xFFC00000) == 0x91000000) {  // add x, x, imm12
-        registers[to] = registers[from].transform([&](std::uint64_t base) { return base + (word >> 10 & 0xFFF); });
-      } else if ((word & 0x7F800000) == 0x52800000) {  // movz
-        registers[to] = std::uint64_t{word >> 5 & 0xFFFF} << ((word >> 21 & 3) * 16);
-      } else if ((word & 0x7F800000) == 0x12800000) {  // movn
-        registers[to] = ~(std::uint64_t{word >> 5 & 0xFFFF} << ((word >> 21 & 3) * 16));
-      } else if ((word & 0x7FE0FFE0) == 0x2A0003E0) {  // mov
-        registers[to] = registers[word >> 16 & 31];
-      } else if ((word & 0xFC000000) == 0x14000000 || (word & 0xFFFFFC1F) == 0xD65F0000) {  // b, ret
-        registers.fill(std::nullopt);
-      } else if ((word & 0xFC000000) == 0x94000000 || (word & 0xFFFFFC1F) == 0xD63F0000) {  // bl, blr
-        for (std::size_t lost = 0; lost <= 18; ++lost) registers[lost].reset();  // AAPCS64, "General-purpose registers"
-      } else if ((word & 0x3B000000) == 0x39000000 || (word & 0x3A000000) == 0x28000000) {  // loads and stores
-        registers[to].reset();
-      }
-    }
-    return {registers[0], registers[1]};
   }
 
  private:
@@ -199,6 +117,7 @@ class CallReader {
              std::vector<Code> codes)
       : image_(image),
         table_(table),
+        machine_(is_x86_64(header) ? code::Machine::X86 : code::Machine::Arm),
         relative_(relative_type(header.machine)),
         codes_(std::move(codes)),
         starts_(function_starts(image, segments)) {}
@@ -237,10 +156,11 @@ class CallReader {
     // They are sorted unless segments lie over each other.
     if (!std::ranges::is_sorted(calls, {}, &FunctionCall::from)) std::ranges::sort(calls, {}, &FunctionCall::from);
     follow(calls, inits);
+    std::ranges::sort(places);
     std::set<LoaderCall> result;
     for (const auto& [at, callee] : places)
       if (result.size() < max_calls)
-        if (auto call = call_at<Machine>(at, callee, stubs.contains(at))) result.insert(std::move(*call));
+        if (auto call = call_at(at, callee, stubs.contains(at))) result.insert(std::move(*call));
     return {result.begin(), result.end()};
   }
 
@@ -316,42 +236,60 @@ class CallReader {
     return plain && text.size() < all.size() ? std::string(text) : "";
   }
 
-  template <class Machine>
-  std::optional<LoaderCall> call_at(std::uint64_t at, Callee callee, bool stub) const {
+  // Reads the function up to a place, so that reader_ has the constants that reach it. The places come in the order of
+  // their addresses, so no instruction is read twice.
+  void read_to(const Code& code, std::uint64_t function, std::uint64_t place) {
+    using Flow = code::Instruction::Flow;
+    if (function != function_) {
+      reader_.forget();
+      function_ = next_ = function;
+    }
+    while (next_ < place) {
+      const auto one = reader_.read(code.bytes.subspan(next_ - code.address), next_);
+      // Behind a return or jump another way leads on.
+      if (!one || one->flow == Flow::End || one->flow == Flow::Jump || one->flow == Flow::JumpSlot) reader_.forget();
+      next_ += one ? one->length : machine_ == code::Machine::X86 ? 1 : 4;
+    }
+    reader_.return_from_call();
+  }
+
+  std::optional<LoaderCall> call_at(std::uint64_t at, Callee callee, bool stub) {
     const auto code = std::ranges::find_if(codes_, [&](const Code& one) { return one.contains(at); });
     if (code == codes_.end()) return std::nullopt;
     const std::uint64_t function = start_of(at);
     if (function == 0 || !code->contains(function)) return std::nullopt;
-    const std::size_t place = at - code->address;
-    const Arguments got = Machine::arguments(
-        *code, std::max<std::uint64_t>(function - code->address, place > call_window ? place - call_window : 0), place);
+    read_to(*code, function, at);
+    const auto first = reader_.argument(0), second = reader_.argument(1);
     LoaderCall call{.at_load = at_load_.contains(function)};
     switch (callee) {
       case Callee::Dlopen: {
         constexpr std::uint64_t known =
             rtld_lazy | rtld_now | rtld_noload | rtld_deepbind | rtld_global | rtld_nodelete;
-        if (got.first == 0) return std::nullopt;  // the program
-        const bool flags = got.second && (*got.second & ~known) == 0 && (*got.second & (rtld_lazy | rtld_now)) != 0;
+        if (first == 0) return std::nullopt;  // the program
+        const bool flags = second && (*second & ~known) == 0 && (*second & (rtld_lazy | rtld_now)) != 0;
         if (stub && !flags) return std::nullopt;  // a PLT entry; with constants before it, a tail call
-        if (flags) call.flags = static_cast<std::uint32_t>(*got.second);
-        if (flags) call.name = text_at(got.first);
+        if (flags) call.flags = static_cast<std::uint32_t>(*second);
+        if (flags) call.name = text_at(first);
         return call;
       }
       case Callee::Dlmopen:
         if (stub) return std::nullopt;
         call.function = LoaderCall::Function::Dlmopen;
-        call.name = text_at(got.second);
+        call.name = text_at(second);
         return call;
       case Callee::Dlsym:
         call.function = LoaderCall::Function::DlsymNext;  // RTLD_NEXT is -1 (dlfcn.h)
-        call.name = text_at(got.second);
-        return got.first == ~std::uint64_t{0} && !call.name.empty() ? std::optional(call) : std::nullopt;
+        call.name = text_at(second);
+        return first == ~std::uint64_t{0} && !call.name.empty() ? std::optional(call) : std::nullopt;
     }
     return std::nullopt;
   }
 
   const Image& image_;
   const DynamicTable& table_;
+  code::Machine machine_;
+  code::Reader reader_{machine_};
+  std::uint64_t function_ = 0, next_ = 0;  // of reader_
   std::uint32_t relative_;
   std::vector<Code> codes_;
   std::vector<std::uint64_t> starts_, inits_;

@@ -19,6 +19,7 @@
 #include "elf/strings.h"
 #include "elf/symbols.h"
 #include "elf/texts.h"
+#include "model/machines.h"
 
 namespace wheelcheck::elf {
 namespace {
@@ -106,6 +107,7 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   facts.static_tls_relocations = relocations.static_tls;
   facts.own_static_tls_relocations = relocations.own_static_tls;
   facts.own_tls_descriptors = relocations.own_descriptors;
+  facts.types_not_in_musl = std::move(relocations.not_in_musl);
   facts.flags.read_only = check_loading(segments, image, table, header, relocations, flaws);
   read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings,
                      header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
@@ -160,7 +162,7 @@ void read_interfaces(ElfReading& reading, const Image& image, const DynamicTable
   if (reading.names_overcommit)
     out.jemalloc_page = read_jemalloc_page(reading.file, image, segments, header).value_or(0);
   if (!module) return;
-  read_cython_capi(reading.file, image, segments, header, reading.checks_sizes, startup.loads, out, *reading.pool);
+  read_cython_capi(image, reading.checks_sizes, startup.calls, out, *reading.pool);
   out.defined_types = read_python_types(reading.file, image, table, header, *reading.pool);
   out.pybind11_types = read_pybind11_types(reading.file, image, segments, table, header, facts, *reading.pool);
   out.module_slots = read_code_slots(reading.file, image, segments, table, header, *facts.dynamic);
@@ -202,10 +204,13 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   const bool module = exports_module_init(facts.dynamic);
   const bool capi = module && may_have_cython_capi(*facts.dynamic, reading.checks_sizes);
   StartupCode startup;
-  if (facts.dynamic) startup = read_startup_code(reading.file, image, segments, table, header, *facts.dynamic, capi);
-  facts.startup = std::move(startup.instruction);
-  if (facts.dynamic && !facts.startup)
+  if (facts.dynamic) startup = read_startup_code(reading.file, image, sections, table, header, *facts.dynamic, capi);
+  facts.startup = std::move(startup.instructions);
+  facts.startup_cut = startup.cut;
+  if (facts.dynamic &&
+      std::ranges::all_of(facts.startup, [](const StartupInstruction& one) { return one.x86_level < 3; }))
     facts.vector_code = read_vector_code(reading.file, image, sections, table, header, *facts.dynamic);
+  if (asks_for_executable_stack(facts)) facts.trampolines = read_trampolines(reading.file, segments, header);
   read_interfaces(reading, image, table, header, segments, module, startup);
   if (module) facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);
   if (facts.segments.relro == Relro::Partial && facts.dynamic && facts.dynamic->flags.bind_now)

@@ -109,6 +109,51 @@ std::uint64_t taken_types(std::uint16_t machine) {
   return types;
 }
 
+// The types that musl's do_relocs knows (ldso/dynlink.c, arch/*/reloc.h of musl 1.2.5). Any other is "unsupported
+// relocation type"; indirect functions are in none of the lists.
+std::span<const std::uint32_t> types_of_musl(std::uint16_t machine) {
+  static constexpr std::uint32_t ppc64_uaddr64 = 43;  // LLVM has no name for it
+  static constexpr std::uint32_t
+      x86_64[] = {R_X86_64_64,       R_X86_64_PC32,     R_X86_64_COPY,     R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT,
+                  R_X86_64_RELATIVE, R_X86_64_DTPMOD64, R_X86_64_DTPOFF64, R_X86_64_TPOFF64,  R_X86_64_TLSDESC},
+      i386[] = {R_386_32,        R_386_PC32,        R_386_COPY,         R_386_GLOB_DAT,
+                R_386_JUMP_SLOT, R_386_RELATIVE,    R_386_TLS_DTPMOD32, R_386_TLS_DTPOFF32,
+                R_386_TLS_TPOFF, R_386_TLS_TPOFF32, R_386_TLS_DESC},
+      aarch64[] = {R_AARCH64_ABS64,        R_AARCH64_COPY,        R_AARCH64_GLOB_DAT,
+                   R_AARCH64_JUMP_SLOT,    R_AARCH64_RELATIVE,    R_AARCH64_TLS_DTPMOD64,
+                   R_AARCH64_TLS_DTPREL64, R_AARCH64_TLS_TPREL64, R_AARCH64_TLSDESC},
+      arm[] = {R_ARM_ABS32,        R_ARM_COPY,         R_ARM_GLOB_DAT,    R_ARM_JUMP_SLOT, R_ARM_RELATIVE,
+               R_ARM_TLS_DTPMOD32, R_ARM_TLS_DTPOFF32, R_ARM_TLS_TPOFF32, R_ARM_TLS_DESC},
+      ppc64[] = {R_PPC64_ADDR64,   ppc64_uaddr64,    R_PPC64_COPY,     R_PPC64_GLOB_DAT, R_PPC64_JMP_SLOT,
+                 R_PPC64_RELATIVE, R_PPC64_DTPMOD64, R_PPC64_DTPREL64, R_PPC64_TPREL64},
+      s390[] = {R_390_64,       R_390_COPY,       R_390_GLOB_DAT,   R_390_JMP_SLOT,
+                R_390_RELATIVE, R_390_TLS_DTPMOD, R_390_TLS_DTPOFF, R_390_TLS_TPOFF},
+      riscv[] = {R_RISCV_64,           R_RISCV_COPY,         R_RISCV_JUMP_SLOT,   R_RISCV_RELATIVE,
+                 R_RISCV_TLS_DTPMOD64, R_RISCV_TLS_DTPREL64, R_RISCV_TLS_TPREL64, R_RISCV_TLSDESC},
+      loongarch[] = {R_LARCH_64,           R_LARCH_COPY,         R_LARCH_JUMP_SLOT,   R_LARCH_RELATIVE,
+                     R_LARCH_TLS_DTPMOD64, R_LARCH_TLS_DTPREL64, R_LARCH_TLS_TPREL64, R_LARCH_TLS_DESC64};
+  switch (machine) {
+    case EM_X86_64:
+      return x86_64;
+    case EM_386:
+      return i386;
+    case EM_AARCH64:
+      return aarch64;
+    case EM_ARM:
+      return arm;
+    case EM_PPC64:
+      return ppc64;
+    case EM_S390:
+      return s390;
+    case EM_RISCV:
+      return riscv;
+    case EM_LOONGARCH:
+      return loongarch;
+    default:
+      return {};
+  }
+}
+
 // Types that store the number of a TLS block, which a file without PT_TLS does not have: __tls_get_addr crashes.
 bool is_tls_module(std::uint16_t machine, std::uint32_t type) {
   if (machine == EM_X86_64) return type == R_X86_64_DTPMOD64 || type == R_X86_64_TLSDESC;

@@ -23,23 +23,49 @@ struct Types {
   const Classes& classes;
   std::uint32_t lazy;  // the jump slot, if it is bound lazily
   std::span<const std::uint32_t> static_tls;
-  std::uint32_t descriptor;           // all bits: none
-  std::uint64_t taken;                // all bits: any type is accepted
-  std::uint32_t relative, irelative;  // all bits: not known
+  std::uint32_t descriptor;                // all bits: none
+  std::uint64_t taken;                     // all bits: any type is accepted
+  std::uint32_t relative, irelative;       // all bits: not known
+  std::span<const std::uint32_t> of_musl;  // empty: not known
 };
+
+// A table by addresses.
+struct Table {
+  std::uint64_t begin = 0, end = 0;
+};
+
+// The names and the entries of the dynamic section. A relocation that changes them changes what the loader binds, and
+// no reader of the file sees that.
+template <class ELFT>
+std::vector<Table> read_later(const DynamicTable& table) {
+  constexpr std::uint64_t gnu_hash_head = 16, hash_head = 8;
+  std::vector<Table> tables;
+  const auto add = [&](std::uint64_t begin, std::uint64_t size) {
+    if (size > 0 && begin + size > begin) tables.push_back({begin, begin + size});
+  };
+  add(table.address, (table.entries + 1) * sizeof(typename ELFT::Dyn));
+  if (const auto names = table.get(DT_STRTAB)) add(*names, table.get(DT_STRSZ).value_or(0));
+  if (const auto hash = table.get(DT_GNU_HASH)) add(*hash, gnu_hash_head);
+  if (const auto hash = table.get(DT_HASH)) add(*hash, hash_head);
+  if (const auto symbols = table.get(DT_SYMTAB)) add(*symbols, 2 * sizeof(typename ELFT::Sym));
+  std::ranges::sort(tables, {}, &Table::begin);
+  return tables;
+}
 
 class Scan {
  public:
   // any_memory: the loader makes read-only segments writable first (DT_TEXTREL).
   // is_own: whether the symbol of that index is one of the file itself.
+  // tables: what the loader still reads after the relocations; sorted.
   Scan(const Image& image, Types types, std::uint64_t max, bool any_memory, Calls calls,
-       std::function<bool(std::uint64_t)> is_own, Flaws& flaws)
+       std::function<bool(std::uint64_t)> is_own, std::vector<Table> tables, Flaws& flaws)
       : image_(image),
         types_(types),
         max_(max),
         any_memory_(any_memory),
         calls_(std::move(calls)),
         is_own_(std::move(is_own)),
+        tables_(std::move(tables)),
         flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
@@ -50,7 +76,9 @@ class Scan {
     }
     if (is_tls_module(types_.classes.machine, type) && (symbol == 0 || is_own_(symbol))) ++own_tls_modules_;
     if (~types_.taken != 0 && (type >= 64 || (types_.taken >> type & 1) == 0)) ++unexpected_;
-    if (symbol == 0 || type == 0) return;  // 0 is R_*_NONE on every machine
+    if (type == 0) return;  // R_*_NONE on every machine
+    look_up_in_musl(type);
+    if (symbol == 0) return;
     if (symbol >= max_) {
       ++astray_;
       return;
@@ -138,6 +166,10 @@ class Scan {
     if (nowhere_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations change what is not mapped{}", nowhere_,
                                                      any_memory_ ? "" : " to be written"));
+    if (in_tables_ > 0)
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{} relocations change the names or the dynamic section, which the loader reads later",
+                               in_tables_));
     if (unexpected_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
@@ -146,7 +178,8 @@ class Scan {
             .static_tls = static_tls_,
             .own_static_tls = own_static_tls_,
             .own_descriptors = own_descriptors_,
-            .own_tls_modules = own_tls_modules_};
+            .own_tls_modules = own_tls_modules_,
+            .not_in_musl = std::move(not_in_musl_)};
   }
 
  private:
@@ -173,7 +206,28 @@ class Scan {
     if (address - mapped_ < mapped_space_) return true;
     mapped_ = address;
     mapped_space_ = any_memory_ ? image_.available(address) : image_.writable_space(address);
-    return mapped_space_ > 0;
+    const bool mapped = mapped_space_ > 0;
+    for (const Table& table : tables_) {
+      if (table.end <= address) continue;
+      if (table.begin <= address) {
+        if (mapped) ++in_tables_;
+        mapped_space_ = 0;
+      } else {
+        mapped_space_ = std::min(mapped_space_, table.begin - address);
+      }
+    }
+    return mapped;
+  }
+  // Most relocations have the type of the one before.
+  void look_up_in_musl(std::uint32_t type) {
+    constexpr std::size_t most = 8;
+    if (type == last_type_) return;
+    last_type_ = type;
+    const std::uint32_t number = type & 0x7FFF'FFFF;  // R_TYPE of 64-bit machines
+    if (types_.of_musl.empty() || number == 0 || std::ranges::find(types_.of_musl, number) != types_.of_musl.end())
+      return;
+    const auto at = std::ranges::lower_bound(not_in_musl_, number);
+    if (not_in_musl_.size() < most && (at == not_in_musl_.end() || *at != number)) not_in_musl_.insert(at, number);
   }
   LookUp kind_of(std::uint32_t type) const {
     if (std::ranges::find(types_.classes.plt, type) != types_.classes.plt.end()) return LookUp::Plt;
@@ -197,12 +251,15 @@ class Scan {
   bool any_memory_;
   Calls calls_;
   std::function<bool(std::uint64_t)> is_own_;
+  std::vector<Table> tables_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
   std::vector<std::uint8_t> seen_;  // by symbol: one bit for each kind, lazy or not
   std::vector<Reference> references_;
-  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, unexpected_ = 0;
+  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, in_tables_ = 0, unexpected_ = 0;
   std::uint64_t mapped_ = 0, mapped_space_ = 0;
+  std::uint32_t last_type_ = 0;
+  std::vector<std::uint32_t> not_in_musl_;
   std::uint32_t static_tls_ = 0, own_static_tls_ = 0, own_descriptors_ = 0, own_tls_modules_ = 0;
 };
 
@@ -284,8 +341,9 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
              .descriptor = descriptor_type(header.machine),
              .taken = taken_types(header.machine),
              .relative = relative_type(header.machine),
-             .irelative = irelative_type(header.machine)},
-            max, any_memory, Calls(image, table, header), is_own, flaws);
+             .irelative = irelative_type(header.machine),
+             .of_musl = types_of_musl(header.machine)},
+            max, any_memory, Calls(image, table, header), is_own, read_later<ELFT>(table), flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);

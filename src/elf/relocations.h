@@ -19,6 +19,7 @@ struct Relocations {
   std::uint32_t own_static_tls = 0;   // of those, the ones of the file's own variables
   std::uint32_t own_descriptors = 0;  // TLS descriptors of the file's own variables
   std::uint32_t own_tls_modules = 0;  // requests for the number of the file's own TLS block
+  std::vector<std::uint32_t> not_in_musl;  // types that musl's loader refuses; sorted, the first 8 that were met
 };
 
 // `most`: number of symbols that fit into the mapped memory, at most Reference::max_symbols.
@@ -36,6 +37,8 @@ std::uint32_t jump_slot(std::uint16_t machine);
 std::uint32_t descriptor_type(std::uint16_t machine);
 std::span<const std::uint32_t> static_tls_types(std::uint16_t machine);
 std::uint64_t taken_types(std::uint16_t machine);
+// Empty: not known.
+std::span<const std::uint32_t> types_of_musl(std::uint16_t machine);
 bool is_tls_module(std::uint16_t machine, std::uint32_t type);
 
 // glibc's elf_machine_type_class by machine (sysdeps/*/dl-machine.h). Jump slots and TLS skip undefined symbols that

@@ -1,11 +1,26 @@
-// Walks over the code from the functions that loading a file calls: constructors, PyInit functions, and the functions
-// of the Py_mod_create and Py_mod_exec slots that a PyInit function refers to. Direct calls and jumps are followed,
-// also through the PLT to functions of the file itself; other indirect calls are not. If any instruction on these ways
-// tests the processor, the file is taken to choose its code at run time. Then only instructions count that run before
-// the code can choose: those from such a function on up to the first conditional jump.
+// Walks over the code from the functions that loading a file calls: constructors, resolvers of indirect functions,
+// PyInit functions, and the functions of the Py_mod_create and Py_mod_exec slots that a PyInit function refers to.
+// Direct calls and jumps are followed, also through the PLT to functions of the file itself; other indirect calls are
+// not. What is sought are instructions that not every processor of the machine has.
+//
+// Code for newer processors is no defect behind a test of the processor. Three kinds are recognised:
+//   - CPUID, XGETBV, the ID registers of AArch64, getauxval and the like on the ways: the file is taken to choose its
+//     code at run time.
+//   - A branch on a number of 8 or 32 bits in the file's own memory, in a file that tests the processor anywhere.
+//     Start-up code may have filled it (internal/cpu of Go, OPENSSL_ia32cap_P, __aarch64_have_lse_atomics). Only what
+//     both sides of the branch reach is followed.
+//   - In a resolver, a test chooses a function, and says nothing of other code.
+// Certain is an instruction only if a constructor, PyInit function or slot cannot end without it: every way through its
+// code comes to such an instruction, in it or in the functions that it calls.
+//
+// Work is done in rounds, each in the order of the addresses, because pages of a large file are inflated in that order.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,66 +37,184 @@ namespace {
 
 using namespace llvm::ELF;
 using Elf = llvm::object::ELF64LE;
-using InstructionKind = X86Instruction::Kind;
+using code::Feature;
+using code::Instruction;
+using code::Machine;
 
-constexpr std::size_t max_instructions = 2'000'000;  // instructions of one file
-constexpr std::size_t max_straight = 4096;  // instructions from one function on up to the first conditional jump
-constexpr std::size_t max_repeated = 8 * max_straight;  // that functions with a common part run again
+constexpr std::size_t max_steps = 1'000'000;  // instructions of one file
+constexpr std::size_t max_function = 4096;    // instructions of one function whose ways are compared
+constexpr std::size_t max_certain = 400'000;  // instructions that these comparisons take together
 constexpr unsigned deepest_call = 16;
+constexpr unsigned no_flag = 100;  // instructions
 constexpr std::uint64_t max_constructors = 4096;
 constexpr std::size_t max_module_slots = 16;  // of a PyModuleDef
 constexpr std::uint64_t m_slots = 72;         // its offset in PyModuleDef (CPython Include/moduleobject.h)
 
+// The bytes at an address. Those of a large file are fetched in blocks, up to a limit of work, because inflating starts
+// at a mark up to 4 MB before. The work is counted alike for a file that is in memory: the same bytes give the same
+// answer.
+class CodeBytes {
+ public:
+  CodeBytes(const File& file, const Image& image)
+      : file_(file), image_(image), left_(file.size() / 2 + (std::uint64_t{48} << 20)) {}
+
+  // To the end of the block. Empty: no code.
+  std::span<const std::byte> from(std::uint64_t address) {
+    if (address - begin_ < bytes_.size() && bytes_.size() - (address - begin_) >= longest)
+      return bytes_.subspan(address - begin_);
+    if (!image_.is_executable(address)) return {};
+    const std::span<const std::byte> bytes = fetch(address);
+    if (!bytes.empty()) begin_ = address, bytes_ = bytes;
+    return bytes;
+  }
+  // A word of data, which a relocation may change.
+  std::optional<std::uint64_t> word(std::uint64_t address) {
+    std::uint64_t value = 0;
+    const std::span<const std::byte> bytes =
+        image_.writable_space(address) < sizeof value ? std::span<const std::byte>() : fetch(address);
+    if (bytes.size() < sizeof value) return std::nullopt;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+  }
+  bool is_spent() const { return left_ == 0; }
+
+ private:
+  std::span<const std::byte> fetch(std::uint64_t address) {
+    const auto place = image_.place(address);
+    if (!place || is_spent()) return {};
+    const std::uint64_t first = place->begin / block * block, end = std::min(file_.size(), first + block + longest);
+    if (std::ranges::find(held_, first, &FileRange::begin) == held_.end()) {
+      if (held_.size() == max_held) {
+        for (const FileRange& range : held_)
+          if (!file_.lasts()) file_.done(range);
+        held_.clear();
+        bytes_ = {};
+      }
+      held_.push_back({first, end});
+      const std::uint64_t skipped = first < fetched_ ? skip : std::min(skip, first - fetched_);
+      left_ -= std::min(left_, skipped + block);
+      fetched_ = end - longest;
+      if (!file_.lasts()) file_.bytes(first, end - first);
+    }
+    return file_.bytes(place->begin, std::min(place->end, end) - place->begin);
+  }
+
+  static constexpr std::uint64_t longest = 16;  // bytes of an instruction
+  static constexpr std::uint64_t block = 128 * 1024;
+  static constexpr std::uint64_t skip = std::uint64_t{2} << 20;  // bytes that are inflated in vain
+  static constexpr std::size_t max_held = 128;                   // blocks: 16 MB
+  const File& file_;
+  const Image& image_;
+  std::uint64_t left_, begin_ = 0, fetched_ = 0;
+  std::span<const std::byte> bytes_;
+  std::vector<FileRange> held_;
+};
+
+// A set of addresses that lie together.
+class Marks {
+ public:
+  // False if it was there.
+  bool add(std::uint64_t address) {
+    if (last_ == nullptr || address >> 12 != page_) last_ = &pages_[page_ = address >> 12];
+    std::uint64_t& word = (*last_)[address >> 6 & 63];
+    const std::uint64_t bit = std::uint64_t{1} << (address & 63);
+    return (std::exchange(word, word | bit) & bit) == 0;
+  }
+  bool has(std::uint64_t address) const {
+    const auto page = pages_.find(address >> 12);
+    return page != pages_.end() && (page->second[address >> 6 & 63] >> (address & 63) & 1) != 0;
+  }
+  void clear() { *this = {}; }
+  std::vector<std::uint64_t> sorted() const {
+    std::vector<std::uint64_t> all;
+    for (const auto& [page, words] : pages_) {
+      std::uint64_t at = page << 12;
+      for (std::uint64_t word : words) {
+        for (; word != 0; word &= word - 1) all.push_back(at + static_cast<std::uint64_t>(std::countr_zero(word)));
+        at += 64;
+      }
+    }
+    return all;
+  }
+
+ private:
+  std::map<std::uint64_t, std::array<std::uint64_t, 64>> pages_;
+  std::array<std::uint64_t, 64>* last_ = nullptr;
+  std::uint64_t page_ = 0;
+};
+
+enum class Imported : std::uint8_t { NoReturn, Tests, Guard };  // what a call of an imported function means here
+
 class Walker {
  public:
-  Walker(const Image& image, const DynamicTable& table, std::span<const Code> codes, bool all_loads)
-      : image_(image), table_(table), all_loads_(all_loads) {
-    for (const Code& code : codes) {
-      codes_.push_back({code, std::vector<bool>(code.bytes.size())});
-      all_left_ = std::min(all_left_ + code.bytes.size(), max_instructions);
-    }
+  Walker(const File& file, const Image& image, const DynamicTable& table, std::span<const Section> sections,
+         const Header& header, bool all_calls)
+      : image_(image),
+        table_(table),
+        machine_(is_x86_64(header) ? Machine::X86 : Machine::Arm),
+        code_(file, image),
+        all_calls_(all_calls),
+        guards_on_(machine_ == Machine::Arm) {
+    for (const Section& section : sections)
+      if (section.name.starts_with(".plt")) stubs_.push_back({section.address, section.address + section.size});
   }
 
   // In the order of the indices, each once.
   void add_symbol(std::uint32_t index, std::uint64_t value) { values_.emplace_back(index, value); }
-  void add_entry(std::uint64_t address, std::string name) { entries_.emplace_back(address, std::move(name)); }
-  // An imported function that does not return, in the order of the indices.
-  void add_end(std::uint32_t index) { ends_.push_back(index); }
+  void add_entry(std::uint64_t address, std::string name) {
+    const auto hook = is_module_hook(name) ? std::optional(returns_slots(name)) : std::nullopt;
+    entries_.push_back({address, std::move(name), hook});
+  }
+  void add_import(std::uint32_t index, Imported meaning) { imports_.emplace(index, meaning); }
 
-  StartupCode run(bool tested) {
+  // file_tests: whether the file tests the processor anywhere.
+  StartupCode run(bool tested, const std::function<bool()>& file_tests) {
     tested_ = tested;
     read_relocations();
-    each_entry([this](std::uint64_t at) { walk(at); });
-    if (tested_ || steps_ >= max_instructions) {
-      found_.reset();
-      followed_.clear();
-      each_entry([this](std::uint64_t at) {
-        left_ = std::min(max_straight, all_left_);
-        all_left_ -= left_;
-        go_straight(at, 0);
-        all_left_ += left_;
-      });
+    walk_all();
+    if (!tested_ && !found_.empty() && !guards_on_ && file_tests()) {
+      guards_on_ = true;
+      found_.clear();
+      seen_.clear();
+      steps_ = 0;
+      walk_all();
     }
-    std::ranges::sort(loads_);
-    return {std::move(found_), std::move(loads_)};
+    const bool cut = steps_ >= max_steps || code_.is_spent();
+    if (tested_ || steps_ >= max_steps) found_.clear();
+    if (tested_ || cut || !found_.empty()) find_certain();
+    StartupCode out{.calls = all_calls_ ? read_calls() : std::vector<CodeCall>(), .cut = cut};
+    for (auto& [feature, one] : found_) {
+      one.feature = std::string(code::name_of(feature));
+      one.x86_level = code::x86_level(feature);
+      one.instruction = code::mnemonic(machine_, code_.from(one.address));
+      out.instructions.push_back(std::move(one));
+    }
+    return out;
   }
 
  private:
-  bool is_done() const { return tested_ && !all_loads_; }
-
-  template <class Visit>
-  void each_entry(Visit visit) {
-    for (const auto& [address, name] : entries_) {
-      name_ = name;
-      hook_ = is_module_hook(name) ? std::optional(returns_slots(name)) : std::nullopt;
-      todo_.push_back(address);
-      while (!todo_.empty()) {
-        const std::uint64_t at = todo_.back();
-        todo_.pop_back();
-        visit(at);
-      }
-    }
-  }
+  struct Origin {
+    std::uint64_t address = 0;
+    std::string name;
+    std::optional<bool> hook;  // it makes a module; true: it returns the slots
+  };
+  // Where a number is that may be the result of a test of the processor.
+  struct Flags {
+    std::uint16_t registers = 0;
+    unsigned age = 0, since = no_flag;  // instructions since it was read, and since it was read or tested
+    auto operator<=>(const Flags&) const = default;
+  };
+  struct Step {
+    std::uint64_t address = 0;
+    std::size_t entry = 0;
+    Flags flags = {};
+    auto operator<=>(const Step&) const = default;
+  };
+  struct Guard {
+    std::uint64_t sides[2];
+    std::size_t entry;
+    Flags flags;
+  };
 
   template <class Key>
   static auto find(const std::vector<std::pair<Key, std::uint64_t>>& sorted, Key key) {
@@ -92,23 +225,35 @@ class Walker {
   void read_relocations() {
     using Rela = Elf::Rela;
     using Pointer = std::pair<std::uint64_t, std::uint64_t>;
+    const bool x86 = machine_ == Machine::X86;
+    const std::uint32_t relative = relative_type(x86 ? EM_X86_64 : EM_AARCH64);
+    const std::uint32_t absolute = x86 ? +R_X86_64_64 : +R_AARCH64_ABS64,
+                        resolver = x86 ? +R_X86_64_IRELATIVE : +R_AARCH64_IRELATIVE;
+    const auto start = table_.get(DT_INIT_ARRAY);
+    const std::uint64_t init_size = start ? table_.get(DT_INIT_ARRAYSZ).value_or(0) : 0;
+    const bool module = std::ranges::any_of(entries_, [](const Origin& one) { return one.hook.has_value(); });
+    std::vector<std::uint64_t> resolvers;
     const auto table = [&](std::uint64_t address_tag, std::uint64_t size_tag) {
       const auto at = table_.get(address_tag);
       if (!at) return;
-      const auto bytes = image_.from(*at, table_.get(size_tag).value_or(0));
-      for (std::size_t i = 0; i + sizeof(Rela) <= bytes.size(); i += sizeof(Rela)) {
-        Rela record;
-        std::memcpy(&record, bytes.data() + i, sizeof record);
-        const std::uint32_t type = record.getType(false);
-        const std::uint64_t place = record.r_offset, addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
-        if (type == R_X86_64_RELATIVE) {
-          relative_.emplace_back(place, addend);
-        } else if (std::ranges::binary_search(ends_, record.getSymbol(false))) {
-          end_slots_.insert(place);
-        } else if (const auto symbol = find(values_, record.getSymbol(false)); symbol != values_.end()) {
-          symbolic_.emplace_back(place, symbol->second + (type == R_X86_64_64 ? addend : 0));
+      image_.walk(*at, table_.get(size_tag).value_or(0), sizeof(Rela), [&](std::span<const std::byte> bytes) {
+        for (std::size_t i = 0; i + sizeof(Rela) <= bytes.size(); i += sizeof(Rela)) {
+          Rela record;
+          std::memcpy(&record, bytes.data() + i, sizeof record);
+          const std::uint32_t type = record.getType(false);
+          const std::uint64_t place = record.r_offset,
+                              addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
+          if (type == relative) {
+            if (module || place - start.value_or(0) < init_size) relative_.emplace_back(place, addend);
+          } else if (type == resolver) {
+            if (resolvers.size() < max_constructors) resolvers.push_back(addend);
+          } else if (const auto meaning = imports_.find(record.getSymbol(false)); meaning != imports_.end()) {
+            import_slots_.emplace(place, meaning->second);
+          } else if (const auto symbol = find(values_, record.getSymbol(false)); symbol != values_.end()) {
+            symbolic_.emplace_back(place, symbol->second + (type == absolute ? addend : 0));
+          }
         }
-      }
+      });
     };
     table(DT_JMPREL, DT_PLTRELSZ);
     table(DT_RELA, DT_RELASZ);
@@ -116,215 +261,371 @@ class Walker {
     if (!std::ranges::is_sorted(relative_, {}, &Pointer::first))
       std::ranges::stable_sort(relative_, {}, &Pointer::first);
     std::ranges::stable_sort(symbolic_, {}, &Pointer::first);
-    const auto start = table_.get(DT_INIT_ARRAY);
-    const std::uint64_t count = std::min(table_.get(DT_INIT_ARRAYSZ).value_or(0) / 8, max_constructors);
-    for (std::uint64_t i = 0; start && i < count; ++i)
+    for (std::uint64_t i = 0; i < std::min(init_size / 8, max_constructors); ++i)
       if (const auto function = pointer_at(*start + i * 8)) add_entry(*function, "DT_INIT_ARRAY");
+    first_resolver_ = entries_.size();
+    for (const std::uint64_t one : resolvers) add_entry(one, "R_IRELATIVE");
   }
   // The value of a relocated word. Those of DT_RELR contain their addend.
-  std::optional<std::uint64_t> pointer_at(std::uint64_t address) const {
-    for (const auto& pointers : {std::cref(relative_), std::cref(symbolic_)})
-      if (const auto at = find(pointers.get(), address); at != pointers.get().end()) return at->second;
-    return table_.get(DT_RELR) ? image_.read<std::uint64_t>(address) : std::nullopt;
+  std::optional<std::uint64_t> pointer_at(std::uint64_t address) {
+    for (const auto* const pointers : {&relative_, &symbolic_})
+      if (const auto at = find(*pointers, address); at != pointers->end()) return at->second;
+    return table_.get(DT_RELR) ? code_.word(address) : std::nullopt;
   }
 
-  struct WalkedCode : Code {
-    std::vector<bool> seen;  // by offset
-  };
-  WalkedCode* code_at(std::uint64_t address) {
-    for (WalkedCode& code : codes_)
-      if (code.contains(address)) return &code;
-    return nullptr;
-  }
-  void follow(std::uint64_t address) {
-    if (code_at(address) != nullptr) todo_.push_back(address);
-  }
-  // Whether a call of the address is one of a function that does not return: what follows is an exception handler, or
-  // another function. A PLT entry may begin with ENDBR64.
-  bool ends(std::uint64_t callee) {
-    if (end_slots_.empty()) return false;
-    const WalkedCode* const code = code_at(callee);
-    for (int i = 0; code != nullptr && i < 2 && code->contains(callee); ++i) {
-      const std::optional<X86Instruction> one = x86_instruction(code->bytes.subspan(callee - code->address));
-      if (!one) return false;
-      if (one->kind == InstructionKind::JumpSlot)
-        return end_slots_.contains(callee + static_cast<std::uint64_t>(one->target));
+  // The word in memory whose address a PLT entry jumps to. Such an entry may begin with ENDBR64 or BTI.
+  std::optional<std::uint64_t> slot_of(std::uint64_t callee) {
+    const auto is_inside = [&](Image::Range range) { return callee - range.begin < range.end - range.begin; };
+    if (!stubs_.empty() && std::ranges::none_of(stubs_, is_inside)) return std::nullopt;
+    const auto [known, added] = slots_.try_emplace(callee);
+    if (!added) return known->second;
+    code::Reader reader(machine_);
+    for (int i = 0; i < (machine_ == Machine::X86 ? 2 : 5); ++i) {
+      const std::optional<Instruction> one = reader.read(code_.from(callee), callee);
+      if (!one || (one->flow != Instruction::Flow::Next && one->flow != Instruction::Flow::JumpSlot)) break;
+      if (one->flow == Instruction::Flow::JumpSlot) return known->second = one->target;
       callee += one->length;
     }
-    return false;
+    return std::nullopt;
   }
-  void follow_slot(std::uint64_t slot) {
-    if (const auto pointer = pointer_at(slot)) follow(*pointer);
+  // What is called: a function of this file, or an imported one that means something here.
+  struct Callee {
+    std::optional<std::uint64_t> function;
+    std::optional<Imported> imported;
+  };
+  Callee callee_in(std::uint64_t slot) {
+    const auto imported = import_slots_.find(slot);
+    if (imported != import_slots_.end()) return {.function = {}, .imported = imported->second};
+    return {.function = pointer_at(slot), .imported = {}};
+  }
+  Callee callee_of(const Instruction& one) {
+    if (one.flow == Instruction::Flow::CallSlot || one.flow == Instruction::Flow::JumpSlot)
+      return callee_in(one.target);
+    const auto slot = slot_of(one.target);
+    return slot ? callee_in(*slot) : Callee{.function = one.target, .imported = {}};
   }
 
-  void follow_module(std::uint64_t definition) {
-    if (const auto slots = pointer_at(definition + m_slots)) follow_slots(*slots);
+  void follow_module(std::uint64_t definition, std::size_t entry) {
+    if (const auto slots = pointer_at(definition + m_slots)) follow_slots(*slots, entry);
   }
   // The functions of a module's slots: pairs of an id and a pointer, up to id 0. In an array that PyModExport returns,
   // flags of 16 bits follow the id.
-  void follow_slots(std::uint64_t slots) {
+  void follow_slots(std::uint64_t slots, std::size_t entry) {
     if (!followed_.insert(slots).second) return;
     for (std::uint64_t i = 0; i < max_module_slots; ++i) {
       const std::uint64_t at = slots + i * 16;
-      const std::uint64_t word = image_.read<std::uint64_t>(at).value_or(0), id = word & 0xFFFF;
+      const std::uint64_t word = code_.word(at).value_or(0), id = word & 0xFFFF;
       const bool known = (id >= 1 && id <= 8) || is_slot_of_3_15(id);
       if (!known || word >> 16 > max_slot_flags) return;
-      if (id <= mod_exec || id == mod_create_of_3_15 || id == mod_exec_of_3_15) follow_slot(at + 8);
+      if (id > mod_exec && id != mod_create_of_3_15 && id != mod_exec_of_3_15) continue;
+      if (const auto function = pointer_at(at + 8)) {
+        todo_.push_back({*function, entry});
+        slot_functions_.push_back({*function, entry});
+      }
     }
   }
+
+  void walk_all() {
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      if (i < first_resolver_) todo_.push_back({entries_[i].address, i});
+    for (const Step& one : slot_functions_) todo_.push_back(one);
+    walk_rounds();
+    for (std::size_t i = first_resolver_; i < entries_.size(); ++i) todo_.push_back({entries_[i].address, i});
+    walk_rounds();
+  }
+  void walk_rounds() {
+    while (!is_done() && (!todo_.empty() || !guards_.empty())) {
+      std::vector<Step> round = std::exchange(todo_, {});
+      std::ranges::sort(round);
+      for (const Step& one : round) walk(one.address, one.entry, one.flags);
+      if (!todo_.empty()) continue;
+      for (const Guard& guard : std::exchange(guards_, {})) {
+        const std::vector<std::uint64_t> left = reach(guard.sides[0], guard.flags),
+                                         right = reach(guard.sides[1], guard.flags);
+        std::vector<std::uint64_t> both;
+        std::ranges::set_intersection(left, right, std::back_inserter(both));
+        for (const std::uint64_t at : both) walk(at, guard.entry, {});
+      }
+    }
+    todo_.clear();
+    guards_.clear();
+  }
+  bool is_done() const { return (tested_ && !all_calls_) || steps_ >= max_steps; }
 
   // The instructions from an address on, up to the first that was seen.
-  void walk(std::uint64_t address) {
-    WalkedCode* const code = code_at(address);
-    if (code == nullptr || is_done()) return;
-    for (std::uint64_t at = address - code->address; at < code->bytes.size() && !code->seen[at];) {
-      code->seen[at] = true;
-      const std::optional<X86Instruction> one = x86_instruction(code->bytes.subspan(at));
-      if (!one || ++steps_ >= max_instructions) return;
-      const std::uint64_t target = address + static_cast<std::uint64_t>(one->target);
-      switch (one->kind) {
-        case InstructionKind::CpuTest:
-          tested_ = true;
-          if (is_done()) return;
-          break;
-        case InstructionKind::Bmi:
-        case InstructionKind::Vex:
-        case InstructionKind::Evex:
-          take(address, one->kind == InstructionKind::Evex ? 4 : 3);
-          break;
-        case InstructionKind::Call:
-          if (ends(target)) return;
-          follow(target);
-          break;
-        case InstructionKind::Branch:
-          follow(target);
-          break;
-        case InstructionKind::Jump:
-          follow(target);
-          return;
-        case InstructionKind::CallSlot:
-          if (end_slots_.contains(target)) return;
-          follow_slot(target);
-          break;
-        case InstructionKind::JumpSlot:
-          follow_slot(target);
-          return;
-        case InstructionKind::Address:
-          if (hook_) *hook_ ? follow_slots(target) : follow_module(target);
-          if (all_loads_) loads_.push_back(address);
-          break;
-        case InstructionKind::End:
-          return;
-        case InstructionKind::Other:
-          break;
-      }
-      at += one->length;
-      address += one->length;
-    }
-  }
-
-  // The instructions that a function certainly runs: up to its first conditional jump, with those of the functions that
-  // it calls until then.
-  void go_straight(std::uint64_t address, unsigned depth) {
-    const WalkedCode* code = code_at(address);
-    while (code != nullptr && code->contains(address) && left_ > 0) {
-      --left_;
-      const std::optional<X86Instruction> one = x86_instruction(code->bytes.subspan(address - code->address));
+  void walk(std::uint64_t address, std::size_t entry, Flags flags) {
+    using Flow = Instruction::Flow;
+    code::Reader reader(machine_);
+    while (!is_done() && seen_.add(address)) {
+      ++steps_;
+      const std::optional<Instruction> one = reader.read(code_.from(address), address);
       if (!one) return;
-      const std::uint64_t target = address + static_cast<std::uint64_t>(one->target);
-      switch (one->kind) {
-        case InstructionKind::Bmi:
-        case InstructionKind::Vex:
-        case InstructionKind::Evex:
-          return take(address, one->kind == InstructionKind::Evex ? 4 : 3);
-        case InstructionKind::Call:
-          if (ends(target)) return;
-          if (depth < deepest_call) go_straight(target, depth + 1);
+      const std::uint64_t next = address + one->length;
+      if (one->tests_processor && entry < first_resolver_) tested_ = true;
+      if (one->feature != Feature::None) take(one->feature, address, entry, false);
+      follow_flag(*one, flags);
+      if (one->use == Instruction::Use::Address) {
+        if (const auto hook = entries_[entry].hook)
+          *hook ? follow_slots(one->memory, entry) : follow_module(one->memory, entry);
+      }
+      switch (one->flow) {
+        case Flow::Call:
+        case Flow::CallSlot: {
+          const Callee callee = callee_of(*one);
+          if (callee.imported == Imported::NoReturn) return;
+          if (callee.imported == Imported::Tests && entry < first_resolver_ && !is_lse_test(next)) tested_ = true;
+          if (callee.function && !seen_.has(*callee.function)) todo_.push_back({*callee.function, entry});
           break;
-        case InstructionKind::CallSlot:
-          if (end_slots_.contains(target)) return;
-          if (const auto pointer = pointer_at(target); pointer && depth < deepest_call)
-            go_straight(*pointer, depth + 1);
+        }
+        case Flow::Branch:
+          if (is_guard(*one, next, flags)) {
+            guards_.push_back({{next, one->target}, entry, flags});
+            return;
+          }
+          if (!seen_.has(one->target)) todo_.push_back({one->target, entry, flags});
           break;
-        case InstructionKind::Jump:
-          address = target;
-          code = code_at(address);
-          continue;
-        case InstructionKind::JumpSlot:
-          address = pointer_at(target).value_or(0);
-          code = code_at(address);
-          continue;
-        case InstructionKind::Address:
-          if (hook_) *hook_ ? follow_slots(target) : follow_module(target);
-          break;
-        case InstructionKind::Branch:
-        case InstructionKind::CpuTest:
-        case InstructionKind::End:
+        case Flow::Jump:
+        case Flow::JumpSlot:
+          if (const Callee callee = callee_of(*one); callee.function) todo_.push_back({*callee.function, entry});
           return;
-        case InstructionKind::Other:
+        case Flow::End:
+          return;
+        case Flow::IndirectCall:
+        case Flow::Next:
           break;
       }
-      address += one->length;
+      address = next;
     }
   }
 
-  void take(std::uint64_t address, std::uint32_t level) {
-    if (found_ && std::pair(4 - found_->x86_level, found_->address) <= std::pair(4 - level, address)) return;
-    found_ = StartupInstruction{.x86_level = level, .address = address, .entry = name_};
+  // The calls in what was walked over, in the order of the addresses, which is about that of the source.
+  std::vector<CodeCall> read_calls() {
+    std::vector<CodeCall> calls;
+    code::Reader reader(machine_);
+    for (const std::uint64_t address : seen_.sorted()) {
+      const std::optional<Instruction> one = reader.read(code_.from(address), address);
+      if (!one || (one->flow != Instruction::Flow::Call && one->flow != Instruction::Flow::CallSlot)) continue;
+      CodeCall call{.address = address, .arguments = {}};
+      for (std::size_t i = 0; i < call.arguments.size(); ++i) call.arguments[i] = reader.argument(i);
+      if (std::ranges::any_of(call.arguments, [](const auto& value) { return value.has_value(); }))
+        calls.push_back(call);
+    }
+    return calls;
+  }
+
+  // libgcc's init_have_lse_atomics keeps bit 8 (HWCAP_ATOMICS) of getauxval(AT_HWCAP) for the functions
+  // __aarch64_ldadd8_relax and the like, and for nothing else.
+  bool is_lse_test(std::uint64_t behind) {
+    if (machine_ == Machine::X86) return false;
+    for (int i = 0; i < 6; ++i, behind += 4) {
+      const auto bytes = code_.from(behind);
+      std::uint32_t word = 0;
+      if (bytes.size() >= 4) std::memcpy(&word, bytes.data(), 4);
+      if ((word & 0x7FBFFC00) == 0x53082000) return true;  // ubfx, #8, #1
+    }
+    return false;
+  }
+  // Follows the number that was read.
+  void follow_flag(const Instruction& one, Flags& flags) const {
+    using Flow = Instruction::Flow;
+    constexpr std::uint16_t kept_by_calls = 0xF028;  // x86-64 psABI, "Register Usage"
+    constexpr unsigned longest = 64;                 // instructions for which a register is believed
+    const bool call = one.flow == Flow::Call || one.flow == Flow::CallSlot || one.flow == Flow::IndirectCall;
+    const bool flag = one.use == Instruction::Use::Flag && image_.writable_space(one.memory) > 0;
+    flags.since = call ? no_flag : flags.since + 1;
+    if (call) flags.registers &= kept_by_calls;
+    if (++flags.age > longest) flags.registers = 0;
+    if (flag || (one.tests >= 0 && (flags.registers >> one.tests & 1) != 0)) flags.since = 0;
+    if (flag && one.loads >= 0) {
+      flags.registers |= static_cast<std::uint16_t>(1U << one.loads);
+      flags.age = 0;
+    }
+  }
+  bool is_guard(const Instruction& branch, std::uint64_t next, const Flags& flags) {
+    return guards_on_ && flags.since <= 3 && !leads_to_guard(next) && !leads_to_guard(branch.target);
+  }
+  // A variable of a function that is constructed on the first call has such a number too.
+  bool leads_to_guard(std::uint64_t address) {
+    code::Reader reader(machine_);
+    for (int i = 0; i < 12; ++i) {
+      const std::optional<Instruction> one = reader.read(code_.from(address), address);
+      if (!one || one->flow == Instruction::Flow::End || one->flow == Instruction::Flow::Jump) return false;
+      if (one->flow == Instruction::Flow::Call || one->flow == Instruction::Flow::CallSlot)
+        return callee_of(*one).imported == Imported::Guard;
+      address += one->length;
+    }
+    return false;
+  }
+
+  // The instructions of a function that are reached from one of them without another such branch; sorted. Not what it
+  // calls.
+  std::vector<std::uint64_t> reach(std::uint64_t start, Flags flags) {
+    std::set<std::uint64_t> reached;
+    std::vector<std::pair<std::uint64_t, Flags>> todo{{start, flags}};
+    while (!todo.empty()) {
+      std::uint64_t at = todo.back().first;
+      flags = todo.back().second;
+      todo.pop_back();
+      code::Reader reader(machine_);
+      while (reached.size() < max_function && reached.insert(at).second) {
+        ++steps_;
+        const std::optional<Instruction> one = reader.read(code_.from(at), at);
+        if (!one || one->flow == Instruction::Flow::End || one->flow == Instruction::Flow::JumpSlot) break;
+        follow_flag(*one, flags);
+        if (one->flow == Instruction::Flow::Branch) {
+          if (is_guard(*one, at + one->length, flags)) break;
+          todo.emplace_back(one->target, flags);
+        }
+        at = one->flow == Instruction::Flow::Jump ? one->target : at + one->length;
+      }
+    }
+    return {reached.begin(), reached.end()};
+  }
+
+  // --- what certainly runs
+  // --------------------------------------------------------------------------------------------
+
+  void find_certain() {
+    certain_left_ = max_certain;
+    const unsigned lowest = machine_ == Machine::X86 ? 2 : 0, highest = machine_ == Machine::X86 ? 4 : 0;
+    for (unsigned level = lowest; level <= highest; ++level) {
+      ways_.clear();
+      bool any = false;
+      for (std::size_t i = 0; i < first_resolver_; ++i) any |= certain_from(entries_[i].address, i, level);
+      for (const Step& one : slot_functions_) any |= certain_from(one.address, one.entry, level);
+      if (!any) break;  // a way to a higher level is one to this level
+    }
+  }
+  bool certain_from(std::uint64_t function, std::size_t entry, unsigned level) {
+    const Ways ways = ways_through(function, level, 0);
+    if (ways.hit) take(ways.hit->feature, ways.hit->address, entry, true);
+    return ways.hit.has_value();
+  }
+  struct Hit {
+    std::uint64_t address = 0;
+    Feature feature = Feature::None;
+  };
+  // What all ways through a function have in common.
+  struct Ways {
+    std::optional<Hit> hit;  // they come to an instruction of the level or above
+    bool end = false;        // none returns, and some end the process or throw
+  };
+  Ways ways_through(std::uint64_t function, unsigned level, unsigned depth) {
+    using Flow = Instruction::Flow;
+    const auto [known, added] = ways_.try_emplace(function);
+    if (!added) return known->second;  // also of a function that calls itself
+    Ways ways;
+    std::set<std::uint64_t> reached;
+    std::vector<std::uint64_t> todo{function};
+    while (!todo.empty()) {
+      std::uint64_t at = todo.back();
+      todo.pop_back();
+      code::Reader reader(machine_);
+      while (reached.insert(at).second) {
+        const std::optional<Instruction> one = reader.read(code_.from(at), at);
+        if (!one || reached.size() > max_function || certain_left_ == 0) return {};
+        --certain_left_;
+        if (one->feature != Feature::None && code::x86_level(one->feature) >= level) {
+          if (!ways.hit || at < ways.hit->address) ways.hit = Hit{at, one->feature};
+          break;
+        }
+        if (one->flow == Flow::End) return {};
+        const bool call = one->flow == Flow::Call || one->flow == Flow::CallSlot;
+        if (call || one->flow == Flow::Jump || one->flow == Flow::JumpSlot) {
+          const Callee callee = callee_of(*one);
+          Ways inner{.hit = {}, .end = callee.imported == Imported::NoReturn};
+          if (call && callee.function && depth < deepest_call) inner = ways_through(*callee.function, level, depth + 1);
+          ways.end = ways.end || inner.end;
+          if (!ways.hit) ways.hit = inner.hit;
+          if (inner.hit || inner.end) break;
+          if (!call && !callee.function) return {};
+          at = call ? at + one->length : *callee.function;
+          continue;
+        }
+        if (one->flow == Flow::Branch) todo.push_back(one->target);
+        at += one->length;
+      }
+    }
+    if (ways.end) ways.hit.reset();
+    return ways_[function] = ways;
+  }
+
+  void take(Feature feature, std::uint64_t address, std::size_t entry, bool certain) {
+    const auto [at, added] = found_.try_emplace(feature);
+    if (!added && at->second.certain >= certain) return;  // the one that the fewest calls lead to
+    at->second = StartupInstruction{.address = address, .entry = entries_[entry].name, .certain = certain};
   }
 
   const Image& image_;
   const DynamicTable& table_;
-  std::vector<WalkedCode> codes_;
+  Machine machine_;
+  CodeBytes code_;
+  std::vector<Image::Range> stubs_;                                           // of .plt and the like
+  std::map<std::uint64_t, std::optional<std::uint64_t>> slots_;               // of calls
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;               // of defined symbols, by index
   std::vector<std::pair<std::uint64_t, std::uint64_t>> relative_, symbolic_;  // relocated words, by address; values
-  std::vector<std::uint32_t> ends_;                                           // imported functions that do not return
-  std::set<std::uint64_t> end_slots_;                                         // words that hold the address of one
-  std::vector<std::pair<std::uint64_t, std::string>> entries_;
-  std::vector<std::uint64_t> todo_;
-  std::string name_;
-  std::optional<bool> hook_;  // the entry makes a module; true: it returns the slots
-  bool all_loads_, tested_ = false;
+  std::map<std::uint32_t, Imported> imports_;                                 // by symbol
+  std::map<std::uint64_t, Imported> import_slots_;                            // words that hold the address of one
+  std::vector<Origin> entries_;
+  std::size_t first_resolver_ = 0;  // of entries_
+  std::vector<Step> todo_, slot_functions_;
+  std::vector<Guard> guards_;
+  bool all_calls_, guards_on_, tested_ = false;
   std::set<std::uint64_t> followed_;  // arrays of slots
-  std::size_t steps_ = 0, left_ = 0, all_left_ = max_repeated;
-  std::vector<std::uint64_t> loads_;
-  std::optional<StartupInstruction> found_;
+  Marks seen_;
+  std::size_t steps_ = 0, certain_left_ = 0;
+  std::map<std::uint64_t, Ways> ways_;  // by function
+  std::map<Feature, StartupInstruction> found_;
 };
 
-// Functions of libc, libstdc++ and libgcc_s that do not return.
-bool never_returns(std::string_view name) {
-  static constexpr std::string_view names[] = {"_Unwind_Resume",
-                                               "__assert_fail",
-                                               "__cxa_bad_cast",
-                                               "__cxa_bad_typeid",
-                                               "__cxa_rethrow",
-                                               "__cxa_throw",
-                                               "__cxa_throw_bad_array_new_length",
-                                               "__stack_chk_fail",
-                                               "_exit",
-                                               "abort",
-                                               "exit",
-                                               "_ZSt9terminatev"};
-  return (name.starts_with("_ZSt") && name.contains("__throw_")) || std::ranges::find(names, name) != std::end(names);
+std::optional<Imported> meaning_of(std::string_view name) {
+  // Functions of libc, libstdc++ and libgcc_s that do not return.
+  static constexpr std::string_view ends[] = {"_Unwind_Resume",
+                                              "__assert_fail",
+                                              "__cxa_bad_cast",
+                                              "__cxa_bad_typeid",
+                                              "__cxa_rethrow",
+                                              "__cxa_throw",
+                                              "__cxa_throw_bad_array_new_length",
+                                              "__stack_chk_fail",
+                                              "_exit",
+                                              "abort",
+                                              "exit",
+                                              "_ZSt9terminatev"};
+  if ((name.starts_with("_ZSt") && name.contains("__throw_")) || std::ranges::find(ends, name) != std::end(ends))
+    return Imported::NoReturn;
+  if (name == "__cxa_guard_acquire") return Imported::Guard;
+  if (name == "getauxval" || name == "__getauxval" || name.starts_with("cpuinfo_")) return Imported::Tests;
+  return std::nullopt;
 }
 
 }  // namespace
 
-StartupCode read_startup_code(const File& file, const Image& image, std::span<const Segment> segments,
+StartupCode read_startup_code(const File& file, const Image& image, std::span<const Section> sections,
                               const DynamicTable& table, const Header& header, const DynamicFacts& facts,
-                              bool all_loads) {
-  if (!is_x86_64(header) || header.type != ET_DYN) return {};
-  const std::vector<Code> codes = code_of(file, image, segments, header);
-  if (codes.empty()) return {};
-  Walker walker(image, table, codes, all_loads);
+                              bool all_calls) {
+  const bool arm = header.machine == EM_AARCH64 && header.bits == 64 && header.little_endian;
+  if ((!is_x86_64(header) && !arm) || header.type != ET_DYN) return {};
+  Walker walker(file, image, table, sections, header, all_calls);
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
-    if (!symbol.defined && never_returns(symbol.name())) walker.add_end(symbol.index);
+    if (!symbol.defined)
+      if (const auto meaning = meaning_of(symbol.name())) walker.add_import(symbol.index, *meaning);
     if (!symbol.defined || symbol.type == STT_GNU_IFUNC) return;
     walker.add_symbol(symbol.index, symbol.value);
     if (symbol.is_module_init()) walker.add_entry(symbol.value, std::string(symbol.name()));
   });
   if (const auto init = table.get(DT_INIT)) walker.add_entry(*init, "DT_INIT");
-  return walker.run(tests_processor(facts));
+  const auto file_tests = [&] {
+    return file.size() > max_code_bytes || sections.empty() || has_processor_test(file, sections);
+  };
+  StartupCode found = walker.run(is_x86_64(header) && tests_processor(facts), file_tests);
+  if (found.instructions.empty()) return found;
+  each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
+    if (!symbol.defined || symbol.type != STT_FUNC) return;
+    for (StartupInstruction& one : found.instructions)
+      if (one.address - symbol.value < symbol.size) one.function = std::string(symbol.name());
+  });
+  return found;
 }
 
 }  // namespace wheelcheck::elf

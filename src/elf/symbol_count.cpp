@@ -16,13 +16,14 @@ using namespace llvm::ELF;
 struct SysvCount {
   std::optional<std::uint64_t> declared;  // nchain
   std::uint64_t reached = 0;              // the highest symbol index in a chain, plus one
+  bool broken = false;                    // a chain leads out of the tables
 };
 
 // The loader follows the chains and does not use nchain (glibc elf/dl-lookup.c, do_lookup_x). Words have 64 bits on two
 // machines (gABI supplements of Alpha and s390x).
 template <class ELFT>
-SysvCount by_hash(const Image& image, std::uint64_t address, const Header& header, bool follow, std::uint64_t max,
-                  std::uint64_t max_buckets, Flaws& flaws) {
+SysvCount by_hash(const Image& image, std::uint64_t address, const Header& header, bool follow, std::uint64_t mapped,
+                  std::uint64_t max, Flaws& flaws) {
   const bool wide = header.bits == 64 && (header.machine == EM_S390 || header.machine == EM_ALPHA);
   const std::uint64_t size = wide ? 8 : 4;
   const auto word = [&](std::uint64_t index) -> std::optional<std::uint64_t> {
@@ -36,21 +37,23 @@ SysvCount by_hash(const Image& image, std::uint64_t address, const Header& heade
   const auto buckets = word(0);
   SysvCount out{.declared = word(1)};
   if (!follow || !buckets || !out.declared) return out;
-  if (*buckets > max_buckets)
+  if (*buckets > max)
     flaws.fatal(ElfArea::Symbols, fmt::format("DT_HASH has {} buckets, more than the {} that are read; the limits are "
                                               "--limit symbols=N and the symbols that fit into the file",
-                                              *buckets, max_buckets));
+                                              *buckets, max));
   std::vector<bool> seen;
   // The memory may be much larger than the file: zeros, or pages that are mapped many times.
-  const std::uint64_t end = std::min({*buckets, image.available(address) / size, max_buckets});
+  const std::uint64_t end = std::min({*buckets, image.available(address) / size, max});
+  const std::uint64_t most = std::min(mapped, max);
   for (std::uint64_t bucket = 0; bucket < end; ++bucket) {
-    for (auto symbol = word(2 + bucket); symbol && *symbol != 0 && *symbol < max;
-         symbol = word(2 + *buckets + *symbol)) {
-      if (*symbol >= seen.size()) seen.resize(std::min(max, std::max<std::uint64_t>(*symbol + 1, seen.size() * 2)));
+    auto symbol = word(2 + bucket);
+    for (; symbol && *symbol != 0 && *symbol < most; symbol = word(2 + *buckets + *symbol)) {
+      if (*symbol >= seen.size()) seen.resize(std::min(most, std::max<std::uint64_t>(*symbol + 1, seen.size() * 2)));
       if (seen[*symbol]) break;
       seen[*symbol] = true;
       out.reached = std::max(out.reached, *symbol + 1);
     }
+    out.broken = out.broken || !symbol || *symbol >= mapped;
   }
   return out;
 }
@@ -160,11 +163,11 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
   const auto sysv_address = table.get(DT_HASH), gnu_address = table.get(DT_GNU_HASH);
   // glibc uses DT_HASH only if there is no DT_GNU_HASH (elf/dl-setup_hash.c).
   const SysvCount sysv = sysv_address
-                             ? by_hash<ELFT>(image, *sysv_address, header, !gnu_address,
-                                             std::min<std::uint64_t>(mapped, limits.symbols), limits.symbols, flaws)
+                             ? by_hash<ELFT>(image, *sysv_address, header, !gnu_address, mapped, limits.symbols, flaws)
                              : SysvCount{};
   const std::optional<std::uint64_t> hash = sysv.declared;
   const GnuCount gnu = gnu_address ? by_gnu_hash<ELFT>(image, *gnu_address, mapped, limits.symbols) : GnuCount{};
+  if (sysv.broken) flaws.fatal(area, "a chain of DT_HASH leads out of the symbol table");
   if (gnu.broken) flaws.fatal(area, "DT_GNU_HASH does not fit the symbol table");
   if (sysv_address && !hash) flaws.fatal(area, "DT_HASH leads out of what is mapped");
   if (hash && gnu.symbols && *hash != *gnu.symbols)
@@ -184,6 +187,9 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
     count = *hash;
   count = std::max<std::uint64_t>({count, found, bound.size()});
   const bool counted = gnu.symbols || (hash && *hash <= gap);
+  if (counted && bound.size() > std::max(hash.value_or(0), gnu.symbols.value_or(0)))
+    flaws.fatal(area,
+                fmt::format("relocations name symbol {}, beyond those that the hash table counts", bound.size() - 1));
   if (!counted) count = while_undefined<ELFT>(image, table, count, std::min<std::uint64_t>(gap, limits.symbols + 1));
   if (!sysv_address && !gnu_address && count < gap && is_definition<ELFT>(image, table, count))
     flaws.odd(area, "there is neither DT_HASH nor DT_GNU_HASH: no look-up finds a symbol of the file");

@@ -80,7 +80,8 @@ class SymbolReader {
       if (i % piece == 0) done(i);
       const Sym symbol = at(symbols, i);
       if (is_blocker(symbol) && hashes_.contains(i)) blockers_.push_back({i, symbol.st_name, version_of(numbers, i)});
-      if (!takes_part(symbol)) continue;
+      if (is_lost(symbol) && bound_of(i) != Bound::Never) ++lost_;
+      if (!takes_part(symbol) && !is_import(symbol)) continue;
       const std::uint16_t number = version_of(numbers, i);
       if (symbol.st_shndx != SHN_UNDEF) {
         if (!is_offered(symbol) && symbol.st_name != 0 && unoffered_.size() < max_unoffered)
@@ -91,7 +92,8 @@ class SymbolReader {
       import(symbol, i, number & VERSYM_VERSION);
       // dlsym and data references find such a symbol as a definition (glibc elf/dl-lookup.c, check_match). A program
       // has such symbols for the addresses of functions; a library should not.
-      if (library_ && symbol.st_value != 0 && is_offered(symbol)) offer(symbol, i, no_relocation, number);
+      if (library_ && symbol.st_value != 0 && takes_part(symbol) && is_offered(symbol))
+        offer(symbol, i, no_relocation, number);
     }
     finish(facts_.imports, 0);
     if (!blockers_.empty()) find_blockers();
@@ -108,6 +110,18 @@ class SymbolReader {
   std::uint64_t lost_resolvers() const { return lost_resolvers_; }
   std::uint64_t lost_inits() const { return lost_inits_; }
   std::uint64_t wrong_inits() const { return wrong_inits_; }
+  std::uint64_t tls_data() const { return tls_data_; }
+  // Symbols that ld.so does not find.
+  void report_lost(Flaws& flaws) const {
+    const auto say = [&](std::uint64_t count, const char* text) {
+      if (count > 0) flaws.fatal(ElfArea::Symbols, fmt::format("{} {}", count, text));
+    };
+    say(of_own_version_, "undefined symbols have a version that the file itself defines");
+    say(lost_, "definitions are looked up that no look-up takes: by their binding, type or value");
+    say(protected_, "undefined symbols are protected: the loader takes the file's own, which has no value");
+    say(nameless_, "symbols without a name are looked up");
+    say(hidden_without_version_, "definitions are hidden without a version: no look-up of a version finds them");
+  }
   std::vector<std::string_view> at_zero() {
     std::vector<std::string_view> names;
     for (const std::uint32_t name : at_zero_) names.push_back(strings_.whole(strings_.start(name)));
@@ -130,6 +144,15 @@ class SymbolReader {
   static bool takes_part(const Sym& symbol) {
     const unsigned bind = symbol.getBinding();
     return bind == STB_GLOBAL || bind == STB_WEAK || bind == STB_GNU_UNIQUE;
+  }
+  // An undefined symbol is looked up whatever its binding is (glibc elf/dl-reloc.c, RESOLVE_MAP), and only STB_WEAK may
+  // stay undefined (elf/dl-lookup.c, _dl_lookup_symbol_x).
+  static bool is_import(const Sym& symbol) { return symbol.st_shndx == SHN_UNDEF && symbol.getBinding() != STB_LOCAL; }
+  // A definition that relocations look up, and that no look-up takes.
+  static bool is_lost(const Sym& symbol) {
+    const unsigned bind = symbol.getBinding();
+    return symbol.st_shndx != SHN_UNDEF && bind != STB_LOCAL && bind != STB_WEAK &&
+           visibility_of(symbol.st_other) != Visibility::Hidden && (!takes_part(symbol) || !is_offered(symbol));
   }
   // glibc elf/dl-lookup.c, check_match: a symbol with value 0 is a definition only if it is absolute or a TLS offset,
   // and other types (sections, files) are none.
@@ -175,9 +198,10 @@ class SymbolReader {
     std::size_t requested = 0, offered = 0;
     for (std::size_t i = 1; i < count; ++i) {
       const Sym symbol = at(symbols, i);
-      if (!takes_part(symbol)) continue;
-      if (symbol.st_shndx == SHN_UNDEF)
+      if (is_import(symbol))
         ++requested;
+      else if (!takes_part(symbol))
+        continue;
       else if (is_offered(symbol))
         ++offered;
     }
@@ -242,7 +266,12 @@ class SymbolReader {
       if (i + ahead < list.size()) __builtin_prefetch(list[i + ahead].name.data());
       const std::string_view name = strings_.whole(list[i].name);
       bool keep = !name.empty();
-      if constexpr (std::is_same_v<Symbol, Export>) keep = keep && is_found(i, name);
+      if constexpr (std::is_same_v<Symbol, Export>) {
+        if (!keep && list[i].bound != Bound::Never && list[i].binding != Binding::Weak) ++nameless_;
+        keep = keep && is_found(i, name);
+      } else if (!keep && list[i].bound != Bound::Never && !list[i].weak) {
+        ++nameless_;
+      }
       if (!keep && moved.empty()) {
         moved.resize(list.size(), nowhere);
         std::iota(moved.begin(), moved.begin() + left, 0U);
@@ -272,7 +301,10 @@ class SymbolReader {
           number < versions_.meanings.size() ? versions_.meanings[number].need : Versions::none;
       if (position != Versions::none) need = NeedIndex{static_cast<std::uint32_t>(position)};
       if (number > versions_.highest) ++unknown_;
+      if (number < versions_.meanings.size() && versions_.meanings[number].provided != Versions::none)
+        ++of_own_version_;
     }
+    if (visibility == Visibility::Protected && bound_of(i) != Bound::Never) ++protected_;
     // A hidden symbol is not looked up (glibc sysdeps/generic/ldsodefs.h, dl_symbol_visibility_binds_local_p).
     const Bound bound = visibility == Visibility::Hidden ? Bound::Never : bound_of(i);
     if (bound != Bound::Never) places_[i] = static_cast<std::uint32_t>(facts_.imports.size());
@@ -308,9 +340,15 @@ class SymbolReader {
       if (index > versions_.highest) ++unknown_;
       facts.default_version = (number & VERSYM_HIDDEN) == 0;
     }
+    if (index <= VER_NDX_GLOBAL && (number & VERSYM_HIDDEN) != 0 && !is_init(symbol.st_name)) ++hidden_without_version_;
     if (facts.bound != Bound::Never) places_[relocated] = static_cast<std::uint32_t>(facts_.exports.size()) | own;
     facts_.exports.push_back(facts);
     symbols_.push_back({static_cast<std::uint32_t>(index_of_symbol) & 0x7FFF'FFFF, symbol.st_shndx == SHN_UNDEF});
+  }
+
+  // Whether dlsym looks the name up, which asks for no version. Few names are looked at.
+  bool is_init(std::uint32_t name) {
+    return names_looked_at_++ < max_unoffered && is_module_hook(strings_.whole(strings_.start(name)));
   }
 
   // Symbols that are never looked up (local, hidden, without a name) have no place.
@@ -319,6 +357,8 @@ class SymbolReader {
     std::erase_if(all, [&](const Reference& reference) { return places_[reference.symbol] == nowhere; });
     for (Reference& reference : all) {
       const std::uint32_t place = places_[reference.symbol];
+      const SymbolKind kind = (place & own) != 0 ? facts_.exports[place & ~own].kind : facts_.imports[place].kind;
+      if (kind == SymbolKind::Tls && reference.kind == LookUp::Data) ++tls_data_;
       reference = {place & ~own, (place & own) != 0, reference.kind, reference.at_first_call};
     }
     all.shrink_to_fit();
@@ -352,6 +392,8 @@ class SymbolReader {
   std::vector<std::uint32_t> at_zero_;    // names of functions with the absolute value 0
   std::uint64_t lost_inits_ = 0, wrong_inits_ = 0;
   std::uint64_t unknown_ = 0, valued_ = 0, found_undefined_ = 0, not_found_ = 0, blocked_ = 0, lost_resolvers_ = 0;
+  std::uint64_t of_own_version_ = 0, nameless_ = 0, hidden_without_version_ = 0, names_looked_at_ = 0, tls_data_ = 0;
+  std::uint64_t lost_ = 0, protected_ = 0;
   std::uint64_t start_;  // DT_SYMTAB
   bool library_, checks_code_;
 };
@@ -431,6 +473,12 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
   if (reader.lost_resolvers() > 0)
     flaws.fatal(ElfArea::Symbols, fmt::format("{} indirect functions have their resolver in memory that is not code",
                                               reader.lost_resolvers()));
+  reader.report_lost(flaws);
+  // glibc then finds an undefined thread-local variable as a definition (elf/dl-lookup.c, do_lookup_x).
+  const bool has_classes = header.machine == EM_X86_64 || header.machine == EM_386 || header.machine == EM_AARCH64;
+  if (has_classes && reader.tls_data() > 0)
+    flaws.fatal(ElfArea::Relocations,
+                fmt::format("{} relocations of other data look up thread-local variables", reader.tls_data()));
   if (library) check_inits(reader.lost_inits(), reader.wrong_inits(), flaws);
   if (reader.unknown_versions() > 0)
     flaws.fatal(ElfArea::Versions,

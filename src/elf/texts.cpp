@@ -90,14 +90,16 @@ bool is_build_path(std::string_view text) {
   });
 }
 
-// A file of certificate authorities, such as "/etc/ssl/certs/ca-certificates.crt". The test of its begin is fast.
+// A file of certificate authorities, such as "/etc/ssl/certs/ca-certificates.crt", or one that only a build machine had
+// ("/project/.pixi/envs/build/ssl/cacert.pem"). The test of its begin is fast.
 bool may_be_certificate_file(std::string_view text) {
   return text.starts_with("/etc/") || text.starts_with("/opt/") || text.starts_with("/usr/l") ||
          text.starts_with("/usr/ss");
 }
 bool is_certificate_file(std::string_view text) {
-  constexpr std::string_view names[] = {"/ca-bundle.crt", "/ca-bundle.pem", "/ca-certificates.crt", "/cert.pem"};
-  return may_be_certificate_file(text) &&
+  constexpr std::string_view names[] = {"/ca-bundle.crt", "/ca-bundle.pem", "/ca-certificates.crt", "/cacert.pem",
+                                        "/cert.pem"};
+  return (may_be_certificate_file(text) || is_build_path(text)) &&
          std::ranges::any_of(names, [&](std::string_view name) { return text.ends_with(name); });
 }
 

@@ -12,21 +12,20 @@
 namespace wheelcheck::elf {
 namespace {
 
-using InstructionKind = X86Instruction::Kind;
-
 constexpr std::uint64_t least_count = 32, max_sections = 64;
 constexpr std::uint64_t max_instructions = 4'000'000;
 
 // Whether an instruction begins there: decoding from most of the bytes before it on comes to it, because x86 code
 // synchronizes itself after a few instructions. Other bytes have those of CPUID by chance.
-bool begins_instruction(std::span<const std::byte> code, std::size_t at) {
+bool begins_instruction(std::span<const std::byte> bytes, std::size_t at) {
   constexpr std::size_t farthest = 48, nearest = 24;
   if (at < farthest) return true;
   std::size_t arrived = 0;
+  code::Reader reader(code::Machine::X86);
   for (std::size_t start = at - farthest; start < at - nearest; ++start) {
     std::size_t here = start;
     while (here < at) {
-      const std::optional<X86Instruction> one = x86_instruction(code.subspan(here));
+      const auto one = reader.read(bytes.subspan(here), here);
       here += one ? one->length : 1;
     }
     arrived += here == at;
@@ -74,16 +73,25 @@ bool has_test(std::span<const std::byte> code) {
   });
 }
 
+// The level of an instruction that only code for newer processors contains: what is encoded as VEX or EVEX, without
+// BMI.
+std::uint32_t vector_level(const std::optional<code::Instruction>& one) {
+  using code::Feature;
+  if (!one || one->feature == Feature::Bmi || one->feature == Feature::Bmi2) return 0;
+  const std::uint32_t level = code::x86_level(one->feature);
+  return level == 3 && (one->feature > Feature::Fma) ? 0 : level < 3 ? 0 : level;
+}
+
 class Sweep {
  public:
   // Bytes that are no instruction are skipped.
-  void section(std::uint64_t address, std::span<const std::byte> code) {
-    for (std::size_t at = 0; at < code.size() && ++steps_ < max_instructions;) {
-      const std::optional<X86Instruction> one = x86_instruction(code.subspan(at));
-      const InstructionKind kind = one ? one->kind : InstructionKind::Other;
-      if (kind == InstructionKind::Vex || kind == InstructionKind::Evex) {
+  void section(std::uint64_t address, std::span<const std::byte> bytes) {
+    code::Reader reader(code::Machine::X86);
+    for (std::size_t at = 0; at < bytes.size() && ++steps_ < max_instructions;) {
+      const auto one = reader.read(bytes.subspan(at), address + at);
+      if (const std::uint32_t level = vector_level(one); level != 0) {
         if (found_.count++ == 0) found_.address = address + at;
-        if (kind == InstructionKind::Evex) found_.x86_level = 4;
+        found_.x86_level = std::max(found_.x86_level, level);
       }
       at += one ? one->length : 1;
     }
@@ -97,6 +105,24 @@ class Sweep {
   std::uint64_t steps_ = 0;
 };
 
+using CodeSections = std::vector<std::pair<std::uint64_t, std::span<const std::byte>>>;
+
+// With their addresses. nullopt: there are too many, or they are not as a linker makes them.
+std::optional<CodeSections> code_sections(const File& file, std::span<const Section> sections) {
+  using namespace llvm::ELF;
+  CodeSections codes;
+  std::uint64_t left = file.size();  // sections lie beside each other
+  for (const Section& section : sections) {
+    if (section.type != SHT_PROGBITS || (section.flags & SHF_EXECINSTR) == 0) continue;
+    if (section.name.starts_with(".plt")) continue;  // jumps, whose operands look like other instructions
+    if (!file.contains(section.offset, section.size) || codes.size() == max_sections || section.size > left)
+      return std::nullopt;
+    left -= section.size;
+    codes.emplace_back(section.address, file.bytes(section.offset, section.size));
+  }
+  return codes;
+}
+
 // Names of functions that say what the processor has, or for which processor they are: av_get_cpu_flags,
 // hwy::SupportedTargets, OPENSSL_ia32cap_P, cv::checkHardwareSupport, blake3_hash_many_avx2.
 bool is_about_processors(std::string_view name) {
@@ -108,30 +134,26 @@ bool is_about_processors(std::string_view name) {
 
 }  // namespace
 
+bool has_processor_test(const File& file, std::span<const Section> sections) {
+  const auto codes = code_sections(file, sections);
+  return !codes || std::ranges::any_of(*codes, [](const auto& code) { return has_test(code.second); });
+}
+
 std::optional<VectorCode> read_vector_code(const File& file, const Image& image, std::span<const Section> sections,
                                            const DynamicTable& table, const Header& header, const DynamicFacts& facts) {
   using namespace llvm::ELF;
   if (!is_x86_64(header) || header.type != ET_DYN || file.size() > max_code_bytes) return std::nullopt;
-  std::vector<std::pair<std::uint64_t, std::span<const std::byte>>> codes;
+  const auto codes = code_sections(file, sections);
+  if (!codes) return std::nullopt;
   PairCount pairs;
-  std::uint64_t left = file.size();  // sections lie beside each other
-  for (const Section& section : sections) {
-    if (section.type != SHT_PROGBITS || (section.flags & SHF_EXECINSTR) == 0) continue;
-    if (section.name.starts_with(".plt")) continue;  // jumps, whose operands look like other instructions
-    if (!file.contains(section.offset, section.size) || codes.size() == max_sections || section.size > left)
-      return std::nullopt;
-    left -= section.size;
-    codes.emplace_back(section.address, file.bytes(section.offset, section.size));
-    pairs.section(codes.back().second);
-  }
+  for (const auto& [address, bytes] : *codes) pairs.section(bytes);
   if (!pairs.is_frequent() || tests_processor(facts)) return std::nullopt;
-  for (const auto& [address, bytes] : codes)
-    if (has_test(bytes)) return std::nullopt;
+  if (has_processor_test(file, sections)) return std::nullopt;
   if (std::ranges::any_of(facts.imports, is_about_processors, &Import::name) ||
       std::ranges::any_of(facts.exports, is_about_processors, &Export::name))
     return std::nullopt;
   Sweep sweep;
-  for (const auto& [address, bytes] : codes) sweep.section(address, bytes);
+  for (const auto& [address, bytes] : *codes) sweep.section(address, bytes);
   std::optional<VectorCode> found = sweep.take();
   if (!found) return std::nullopt;
   bool indirect = false;

@@ -72,6 +72,8 @@ class Walk {
         flaws_.fatal(ElfArea::Versions, "there are more version needs than indices for them");
       } else if (const auto name = strings_.named(record->vna_name); name && strings_.may_name(library.size())) {
         check_hash(*name, record->vna_hash);
+        if (name->empty() && (record->vna_flags & VER_FLG_WEAK) == 0)
+          flaws_.fatal(ElfArea::Versions, "a version without a name is required: no library defines it");
         const auto index = static_cast<std::uint16_t>(record->vna_other & VERSYM_VERSION);
         give(index).need = static_cast<std::int32_t>(out_.needs.size());
         out_.needs.push_back({library, *name, index, (record->vna_flags & VER_FLG_WEAK) != 0});

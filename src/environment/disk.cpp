@@ -84,7 +84,7 @@ bool is_elf_file(const fs::path& path) {
 Result<void> Disk::read_directory(const fs::path& top) {
   std::error_code failed;
   std::vector<Candidate> found;
-  auto entries = fs::recursive_directory_iterator(top, fs::directory_options::skip_permission_denied, failed);
+  auto entries = fs::recursive_directory_iterator(top, failed);
   for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
     std::error_code odd;
     if (!entries->is_regular_file(odd)) continue;

@@ -18,6 +18,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "facts/cache_format.h"
+#include "model/library_name.h"
+#include "model/machines.h"
 
 namespace wheelcheck {
 
@@ -86,11 +88,8 @@ std::optional<Reference> parse_reference(std::string_view text) {
 namespace wheelcheck::environment {
 
 bool is_versioned(std::string_view name) {
-  static constexpr std::string_view stems[] = {"libc.so.",     "libm.so.",       "libpthread.so.", "libdl.so.",
-                                               "librt.so.",    "libutil.so.",    "libresolv.so.",  "libmvec.so.",
-                                               "libanl.so.",   "libnsl.so.",     "libcrypt.so.",   "ld-linux",
-                                               "libgcc_s.so.", "libstdc++.so.6", "libgomp.so.",    "libatomic.so."};
-  return std::ranges::any_of(stems, [&](std::string_view stem) { return name.starts_with(stem); });
+  static constexpr std::string_view stems[] = {"libgcc_s.so.", "libstdc++.so.6", "libgomp.so.", "libatomic.so."};
+  return is_of_glibc(name) || std::ranges::any_of(stems, [&](std::string_view stem) { return name.starts_with(stem); });
 }
 
 namespace {
@@ -176,13 +175,11 @@ bool is_musl_program(const ElfFacts& program) {
 }
 
 std::string_view musl_interpreter(const ElfFacts& machine) {
-  // By e_machine: LDSO_ARCH of musl's arch/*/reloc.h.
-  static constexpr std::pair<std::uint16_t, std::string_view> paths[] = {
-      {3, "/lib/ld-musl-i386.so.1"},      {21, "/lib/ld-musl-powerpc64le.so.1"}, {22, "/lib/ld-musl-s390x.so.1"},
-      {40, "/lib/ld-musl-armhf.so.1"},    {62, "/lib/ld-musl-x86_64.so.1"},      {183, "/lib/ld-musl-aarch64.so.1"},
-      {243, "/lib/ld-musl-riscv64.so.1"}, {258, "/lib/ld-musl-loongarch64.so.1"}};
-  const auto at = std::ranges::find(paths, machine.machine, &std::pair<std::uint16_t, std::string_view>::first);
-  return at == std::end(paths) ? "/lib/ld-musl-any.so.1" : at->second;
+  const auto at = std::ranges::find_if(machines(), [&](const HostMachine& one) {
+    return one.bits != 0 && one.elf_machine == machine.machine && one.bits == machine.bits &&
+           one.little_endian == machine.little_endian;
+  });
+  return at == machines().end() ? "/lib/ld-musl-any.so.1" : at->musl_loader;
 }
 
 process::File musl_library(const ElfFacts& program, std::vector<std::unique_ptr<const ElfFacts>>& facts) {

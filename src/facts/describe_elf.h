@@ -58,8 +58,8 @@ void describe(Form& form, Of<Form, LoaderFlags>& flags) {
 template <class Form>
 void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   auto& [soname, needed, filters, auxiliaries, search, flags, needs, provides, imports, exports, exports_at_zero,
-         references, dropped, symbol_count, static_tls_relocations, own_static_tls_relocations, own_tls_descriptors] =
-      dynamic;
+         references, dropped, symbol_count, static_tls_relocations, own_static_tls_relocations, own_tls_descriptors,
+         types_not_in_musl] = dynamic;
   auto& [rpath, runpath] = search;
   form.about("dynamic", "The content of PT_DYNAMIC.");
   form("soname", soname, "DT_SONAME");
@@ -82,6 +82,7 @@ void describe(Form& form, Of<Form, DynamicFacts>& dynamic) {
   form("own_static_tls_relocations", own_static_tls_relocations,
        "of these, relocations for variables of the file itself");
   form("own_tls_descriptors", own_tls_descriptors, "TLS descriptors of the file's own variables");
+  form("types_not_in_musl", types_not_in_musl);
 }
 
 template <class Form>
@@ -181,10 +182,14 @@ void describe(Form& form, Of<Form, LoaderCall>& call) {
 
 template <class Form>
 void describe(Form& form, Of<Form, StartupInstruction>& startup) {
-  auto& [x86_level, address, entry] = startup;
+  auto& [x86_level, address, entry, function, instruction, feature, certain] = startup;
   form("x86_level", x86_level);
   form("address", address);
   form("entry", entry);
+  form("function", function);
+  form("instruction", instruction);
+  form("feature", feature);
+  form("certain", certain);
 }
 
 template <class Form>
@@ -208,13 +213,15 @@ void describe(Form& form, Of<Form, SectionFacts>& sections) {
 
 template <class Form>
 void describe(Form& form, Of<Form, Segments>& segments) {
-  auto& [executable_stack, writable_code, relro, smallest_load_align, misaligned_load, tls_size, tls_align] = segments;
+  auto& [executable_stack, writable_code, relro, smallest_load_align, misaligned_load, largest_page, tls_size,
+         tls_align] = segments;
   form.about("segments", "Facts from the program headers.");
   form("executable_stack", executable_stack, "PT_GNU_STACK; null if there is none");
   form("writable_code", writable_code, "a PT_LOAD that is writable and executable");
   form.word("relro", relro, enum_names<Relro>, "PT_GNU_RELRO and BIND_NOW");
   form("smallest_load_align", smallest_load_align, "bytes");
   form("misaligned_load", misaligned_load, "offset and address differ modulo the alignment");
+  form("largest_page", largest_page);
   form("tls_size", tls_size);
   form("tls_align", tls_align);
 }
@@ -239,7 +246,8 @@ template <class Form>
 void describe(Form& form, Of<Form, ElfFacts>& facts) {
   auto& [arch, libc, kind, use, machine, machine_name, bits, little_endian, os_abi, flags, has_sections, debug_only,
          interpreter, dynamic, build_id, x86_isa_needed, x86_isa_used, x86_features, abi_note, segments, sections,
-         texts, interfaces, device, gil_slot, loader_calls, startup, vector_code, flaws, strings, symbol_names] = facts;
+         texts, interfaces, device, gil_slot, loader_calls, startup, startup_cut, vector_code, trampolines, flaws,
+         strings, symbol_names] = facts;
   form.word("arch", arch, arch_words, "the machine as in tags");
   form.word("libc", libc, libc_words);
   form.derived("libc");
@@ -274,7 +282,9 @@ void describe(Form& form, Of<Form, ElfFacts>& facts) {
   form("interfaces", interfaces);
   form("loader_calls", loader_calls);
   form("startup", startup);
+  form("startup_cut", startup_cut);
   form("vector_code", vector_code);
+  form("trampolines", trampolines);
 }
 
 }  // namespace wheelcheck::facts

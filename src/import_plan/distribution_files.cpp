@@ -62,15 +62,9 @@ std::optional<int> rank(std::string_view path, std::string_view interpreter) {
   return stable->free_threaded ? 2 : 1;
 }
 
-bool is_library(const ElfRole& role) {
-  return std::holds_alternative<PlainLibrary>(role) || std::holds_alternative<BundledLibrary>(role);
-}
-
 }  // namespace
 
-const std::string& path_of(const Distribution& distribution, ElfIndex elf) {
-  return distribution.facts.members[distribution.facts.elfs[elf.value].member.value].path.text();
-}
+const std::string& path_of(const Distribution& distribution, ElfIndex elf) { return path_of(distribution.facts, elf); }
 
 std::string interpreter_tag(const Installation& installation) {
   for (std::size_t i = 0; i < installation.origins.size(); ++i) {
@@ -122,6 +116,59 @@ GlobalImports effect_of(const Cause& cause) {
   return effect;
 }
 
+// The extension modules that a function imports after it set the flags, and that no other code of the wheel imports:
+// whoever uses them, they are opened with RTLD_GLOBAL.
+class FlaggedInFunctions {
+ public:
+  explicit FlaggedInFunctions(const Modules& modules) : modules_(modules) {}
+
+  void add(const PythonFile& file) {
+    const auto here = modules_.of_file(0, file.member);
+    if (!here) return;
+    for (std::size_t unit = 0; unit < file.units.size(); ++unit) {
+      const PythonCall* flags = nullptr;
+      for (std::uint32_t i = file.units[unit].first; i - file.units[unit].first < file.units[unit].count; ++i) {
+        const PythonEvent& event = file.events[i];
+        if (event.action == PythonAction::SetFlags)
+          flags = event.call < file.calls.size() && file.calls[event.call].global ? &file.calls[event.call] : nullptr;
+        if (event.action == PythonAction::Import) import(event, *here, unit > 0 ? flags : nullptr, file.member);
+      }
+    }
+  }
+
+  // By the line of the call.
+  std::vector<GlobalImports> take() const {
+    std::vector<GlobalImports> out;
+    for (const auto& [place, elfs] : flagged_) {
+      GlobalImports one{.file = place.first, .line = place.second, .reach = Reach::Possible, .modules = {}};
+      for (const ElfIndex elf : elfs)
+        if (!others_.contains(elf)) one.modules.push_back(elf);
+      if (!one.modules.empty()) out.push_back(std::move(one));
+    }
+    return out;
+  }
+
+ private:
+  void import(const PythonEvent& event, ModuleId here, const PythonCall* flags, MemberIndex file) {
+    const auto name = absolute(event.name, modules_[here].name, modules_[here].package);
+    if (!name) return;
+    std::vector<std::string> names{*name};
+    for (const std::string& taken : event.names) names.push_back(*name + '.' + taken);
+    for (const std::string& each : names) {
+      const auto found = modules_.find(each);
+      if (!found || modules_[*found].form != Module::Form::Extension) continue;
+      if (flags == nullptr)
+        others_.insert(ElfIndex{modules_[*found].at});
+      else
+        flagged_[{file, flags->line}].insert(ElfIndex{modules_[*found].at});
+    }
+  }
+
+  const Modules& modules_;
+  std::map<std::pair<MemberIndex, std::uint32_t>, std::set<ElfIndex>> flagged_;
+  std::set<ElfIndex> others_;  // imported by other code
+};
+
 }  // namespace
 
 // Each file is imported in a process of its own, because the first import of the user is unknown. If several imports
@@ -153,6 +200,9 @@ std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel) {
       if (!is_new && rank(effect) > rank(at->second)) at->second = std::move(effect);
     }
   }
+  FlaggedInFunctions flagged(modules);
+  for (const PythonFile& file : wheel.python) flagged.add(file);
+  for (GlobalImports& effect : flagged.take()) best.try_emplace({effect.file, effect.line}, std::move(effect));
   std::vector<GlobalImports> result;
   for (auto& [key, effect] : best) result.push_back(std::move(effect));
   return result;

@@ -28,17 +28,29 @@ std::string_view before_last(std::string_view name) {
   return dot == name.npos ? std::string_view() : name.substr(0, dot);
 }
 
-const PythonUnit* unit_called(const PythonFile& file, std::string_view name) {
-  // The last definition counts; the first unit is the body of the module.
-  for (std::size_t i = file.units.size(); i > 1; --i)
-    if (file.units[i - 1].name == name) return &file.units[i - 1];
-  return nullptr;
-}
-
 }  // namespace
 
 bool is_certain(const PythonEvent& event) {
   return event.reach == Reach::Certain && event.condition == no_python_index && event.attempt == no_python_index;
+}
+
+// The last definition of a name counts, and the first import of one.
+const Run::Names& Run::names_of(ModuleId module) const {
+  const auto [at, fresh] = names_.try_emplace(module);
+  if (!fresh) return at->second;
+  const PythonFile& file = modules_.file(module);
+  for (std::uint32_t i = 1; i < file.units.size(); ++i) at->second.units[file.units[i].name] = i;
+  for (const PythonUnit& unit : file.units) {
+    const auto begin = file.events.begin() + unit.first, end = begin + unit.count;
+    const auto pause = std::ranges::find(begin, end, PythonAction::Pause, &PythonEvent::action);
+    at->second.to_pause.push_back(static_cast<std::uint32_t>(pause - begin));
+  }
+  if (file.units.empty()) return at->second;
+  const PythonUnit& body = file.units.front();
+  for (std::uint32_t i = body.first; i < body.first + body.count; ++i)
+    if (file.events[i].action == PythonAction::Import)
+      for (const std::string& name : file.events[i].names) at->second.imports.try_emplace(name, i);
+  return at->second;
 }
 
 void Run::restart() {
@@ -184,11 +196,9 @@ void Run::call(const PythonEvent& event, const Frame& frame) {
 void Run::call_unit(ModuleId module, std::uint32_t index, PythonAction action, const Frame& frame) {
   const PythonFile& file = modules_.file(module);
   const PythonUnit& unit = file.units[index];
-  const auto begin = file.events.begin() + unit.first, end = begin + unit.count;
-  const auto pause = std::ranges::find(begin, end, PythonAction::Pause, &PythonEvent::action);
-  const auto to_pause = static_cast<std::uint32_t>(pause - begin);
-  if (action == PythonAction::Call && pause != end) return;
-  if (action == PythonAction::Leave && pause == end) return;
+  const std::uint32_t to_pause = names_of(module).to_pause[index];
+  if (action == PythonAction::Call && to_pause < unit.count) return;
+  if (action == PythonAction::Leave && to_pause == unit.count) return;
   if (!running_.emplace(module, index).second) return;
   const Frame inside{.module = module, .called = true, .reach = std::min(frame.reach, Reach::Likely)};
   if (action == PythonAction::Leave) {
@@ -209,12 +219,12 @@ void Run::call_elsewhere(const PythonEvent& event, const Frame& frame) {
     auto module = modules_.find(owner);
     if (!module && !owner.empty()) module = modules_.find(owner = before_last(owner));  // a method of a class
     if (!module || modules_[*module].form != Module::Form::Parsed) return;
-    const PythonFile& file = modules_.file(*module);
+    const auto& units = names_of(*module).units;
     const std::string rest = name->substr(owner.size() + 1);
     const auto run = [&](const std::string& unit, PythonAction action) {
-      const PythonUnit* const found = unit_called(file, unit);
-      if (found) call_unit(*module, static_cast<std::uint32_t>(found - file.units.data()), action, frame);
-      return found != nullptr;
+      const auto found = units.find(unit);
+      if (found != units.end()) call_unit(*module, found->second, action, frame);
+      return found != units.end();
     };
     if (run(rest, event.action)) return;
     if (event.action == PythonAction::Leave && run(rest + ".__exit__", PythonAction::Call)) return;
@@ -227,17 +237,13 @@ void Run::call_elsewhere(const PythonEvent& event, const Frame& frame) {
 }
 
 std::optional<std::string> Run::imported_as(ModuleId module, std::string_view name) const {
-  const PythonFile& file = modules_.file(module);
-  if (file.units.empty()) return std::nullopt;
-  const PythonUnit& body = file.units.front();
-  for (std::uint32_t i = body.first; i < body.first + body.count; ++i) {
-    const PythonEvent& event = file.events[i];
-    if (event.action != PythonAction::Import || std::ranges::find(event.names, name) == event.names.end()) continue;
-    auto from = absolute(event.name, modules_[module].name, modules_[module].package);
-    if (from) *from += '.' + std::string(name);
-    return from;
-  }
-  return std::nullopt;
+  const auto& imports = names_of(module).imports;
+  const auto found = imports.find(name);
+  if (found == imports.end()) return std::nullopt;
+  auto from =
+      absolute(modules_.file(module).events[found->second].name, modules_[module].name, modules_[module].package);
+  if (from) *from += '.' + std::string(name);
+  return from;
 }
 
 // --- flags --------------------------------------------------------------------------------------------------------

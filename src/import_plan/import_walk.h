@@ -80,7 +80,14 @@ class Run {
     Reach reach = Reach::Certain;
   };
   using UnitKey = std::pair<ModuleId, std::uint32_t>;
+  // What calls look up in a file; made at its first call.
+  struct Names {
+    std::map<std::string_view, std::uint32_t> units;    // by name
+    std::map<std::string_view, std::uint32_t> imports;  // events of the body, by the names that they import
+    std::vector<std::uint32_t> to_pause;                // by unit: the events up to the first Pause
+  };
 
+  const Names& names_of(ModuleId module) const;
   State load(std::string_view name, Reach reach);
   void load_one(ModuleId module, Reach reach);
   void execute(const Frame& frame, std::uint32_t first, std::uint32_t count);
@@ -107,6 +114,7 @@ class Run {
   std::map<std::pair<ModuleId, std::uint32_t>, Flags> saved_;     // by module and slot
   std::vector<Frame> stack_;
   std::set<UnitKey> running_;
+  mutable std::map<ModuleId, Names> names_;
   std::set<std::pair<SourcePosition, std::uint32_t>> seen_;  // calls in `globals_` and libraries in `openings_`
   std::vector<Opening> openings_;
   std::vector<Cause> globals_;

@@ -62,8 +62,7 @@ Modules::Modules(std::span<const Part> parts) : parts_(parts) {
   for (std::uint32_t p = 0; p < parts.size(); ++p) {
     add_sources(p);
     for (const auto& [name, elf] : parts[p].modules) {
-      const std::string& path = parts[p].wheel->members[parts[p].wheel->elfs[elf.value].member.value].path.text();
-      const std::string_view file = base_name(path);
+      const std::string_view file = base_name(path_of(*parts[p].wheel, elf));
       add({.form = Module::Form::Extension,
            .package = file.starts_with("__init__."),
            .distribution = p,
@@ -225,6 +224,40 @@ std::vector<Named> libraries_named(const Installation& installation, Distributio
   std::vector<Named> result = !near.empty() ? near : !own.empty() ? own : others;
   if (result.size() > max_files) result.clear();
   if (!by_path && result.size() > 1) result.resize(1);
+  return result;
+}
+
+OwnLibraries::OwnLibraries(const WheelFacts& wheel) : wheel_(wheel) {
+  for (std::uint32_t e = 0; e < wheel.elfs.size(); ++e)
+    if (is_host_code(wheel.elfs[e]) && !std::holds_alternative<Program>(wheel.elfs[e].role))
+      by_name_.emplace(base_name(path_of(wheel, ElfIndex{e})), ElfIndex{e});
+}
+
+std::vector<ElfIndex> OwnLibraries::named(MemberIndex file, std::string_view library) const {
+  const std::string_view name = base_name(library), from = wheel_.members[file.value].path.text();
+  const std::string_view directory = from.substr(0, from.rfind('/') + 1);
+  std::vector<ElfIndex> near, others;
+  const auto add = [&](ElfIndex elf) {
+    const std::string_view path = path_of(wheel_, elf);
+    if (ends_with_parts(path, library))
+      (!directory.empty() && path.starts_with(directory) ? near : others).push_back(elf);
+  };
+  if (name.find_first_of("*?[") == name.npos) {
+    const auto [first, last] = by_name_.equal_range(name);
+    for (auto at = first; at != last; ++at) add(at->second);
+  } else if (name != "*") {
+    for (const auto& [own, elf] : by_name_)
+      if (glob_match(name, own)) add(elf);
+  }
+  std::vector<ElfIndex> result = near.empty() ? std::move(others) : std::move(near);
+  std::ranges::sort(result);
+  return result;
+}
+
+std::vector<ElfIndex> OwnLibraries::at_path(MemberIndex file, std::string_view library) const {
+  if (!library.starts_with('*') || library.find('/') == library.npos || !says_something(base_name(library))) return {};
+  std::vector<ElfIndex> result = named(file, library);
+  if (result.size() > max_files) result.clear();
   return result;
 }
 

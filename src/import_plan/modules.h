@@ -86,4 +86,18 @@ struct Named {
 std::vector<Named> libraries_named(const Installation& installation, DistributionIndex distribution, MemberIndex file,
                                    std::string_view library);
 
+// The same for one wheel.
+class OwnLibraries {
+ public:
+  explicit OwnLibraries(const WheelFacts& wheel);
+  // Those of that name, in that directory if the call gives one; if some are below the directory of `file`, only these.
+  std::vector<ElfIndex> named(MemberIndex file, std::string_view library) const;
+  // Those of a call with a path whose beginning is unknown: "*/foo.libs/libx.so.1".
+  std::vector<ElfIndex> at_path(MemberIndex file, std::string_view library) const;
+
+ private:
+  const WheelFacts& wheel_;
+  std::multimap<std::string_view, ElfIndex> by_name_;
+};
+
 }  // namespace wheelcheck::import_plan

@@ -279,6 +279,21 @@ std::set<MemberIndex> imported_files(const WheelFacts& wheel) {
   return {files.begin(), files.end()};
 }
 
+std::set<MemberIndex> files_of_public_imports(const WheelFacts& wheel) {
+  const Part part = part_of(wheel);
+  const Modules modules(std::span(&part, 1));
+  Run run(modules, rtld_now, Run::Follow::Likely);
+  const auto is_public = [](std::string_view name) {
+    return std::ranges::none_of(split(name, '.'), [](std::string_view part) { return part.starts_with('_'); });
+  };
+  for (ModuleId id = 0; id < modules.size(); ++id)
+    if (modules[id].form == Module::Form::Parsed && is_public(modules[id].name)) run.import(id);
+  std::set<MemberIndex> files;
+  for (const ModuleId id : run.loaded())
+    if (modules[id].form == Module::Form::Parsed) files.insert(modules.file(id).member);
+  return files;
+}
+
 std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel) {
   std::map<MemberIndex, std::string> files;
   CertainImports imports(wheel);

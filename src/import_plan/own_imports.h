@@ -59,8 +59,11 @@ std::vector<MissingModule> missing_modules(const WheelFacts& wheel);
 // The Python files that certainly run when the packages of the wheel are imported: the topmost __init__.py files, and
 // what they import at module level, without a condition and outside of `try`. Needs WheelFacts::all_python.
 std::set<MemberIndex> imported_files(const WheelFacts& wheel);
-// These, what the modules directly in site-packages run, apart from scripts of the project, and the files that only the
-// scripts of entry_points.txt run, with the name of the first such script; "" for the others.
+// The Python files that may run when a module with a public name (no part begins with '_') is imported, whatever the
+// conditions. Needs WheelFacts::all_python.
+std::set<MemberIndex> files_of_public_imports(const WheelFacts& wheel);
+// What imported_files() returns, what the modules directly in site-packages run, apart from scripts of the project, and
+// the files that only the scripts of entry_points.txt run, with the name of the first such script; "" for the others.
 std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel);
 
 }  // namespace wheelcheck::import_plan

@@ -67,7 +67,7 @@ KnownLibrary read_library(const Field& field) {
   KnownLibrary result;
   if (!field.object({"id", "name"},
                     {"$comment", "family", "namespaces", "symbols", "not_symbols", "sonames", "texts", "version_nodes",
-                     "owners", "compatible", "checks_version", "bare_version", "ends"}))
+                     "owners", "compatible", "checks_version", "bare_version", "in_interpreters", "ends"}))
     return result;
   result.id = field.find("id")->text(is_library_id, library_id_words);
   result.name = field.find("name")->text(is_name, "a line of printable ASCII");
@@ -83,6 +83,7 @@ KnownLibrary read_library(const Field& field) {
   if (const auto compatible = field.find("compatible")) result.compatible = compatible_of(*compatible);
   if (const auto checks = field.find("checks_version")) result.checks_version = checks->flag();
   if (const auto bare = field.find("bare_version")) result.bare_version = bare->flag();
+  if (const auto inside = field.find("in_interpreters")) result.in_interpreters = inside->flag();
   result.ends = ends_of(field);
   return result;
 }

@@ -72,7 +72,7 @@ std::vector<KnownSystem> systems_of(const Field& table) {
   std::vector<KnownSystem> result;
   for (const Field& row : table.items("id")) {
     if (!row.object({"id", "distribution", "version", "libc", "nodes", "architectures", "basis"},
-                    {"codename", "named_nodes", "x86_64_level", "released", "support_ends"}))
+                    {"codename", "named_nodes", "absent_libraries", "x86_64_level", "released", "support_ends"}))
       break;
     KnownSystem& one = result.emplace_back();
     one.id = row.find("id")->text(is_system_id, system_id_words);
@@ -84,6 +84,10 @@ std::vector<KnownSystem> systems_of(const Field& table) {
     if (const auto named = row.find("named_nodes")) {
       const std::vector<std::string_view> nodes = named->texts(is_node, node_words);
       one.named_nodes.assign(nodes.begin(), nodes.end());
+    }
+    if (const auto absent = row.find("absent_libraries")) {
+      const std::vector<std::string_view> libraries = absent->texts(is_plain, plain_words);
+      one.absent_libraries.assign(libraries.begin(), libraries.end());
     }
     one.machines = machines_of(*row.find("architectures"));
     if (const auto level = row.find("x86_64_level")) one.x86_64_level = level->number(1, 4);

@@ -10,11 +10,6 @@
 namespace wheelcheck {
 namespace {
 
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // Classes of namespace std that libstdc++ moved into std::__cxx11 (macros _GLIBCXX_BEGIN_NAMESPACE_CXX11 and its end).
 // The class of that name in std itself is the old one.
 constexpr std::array<std::string_view, 5> moved = {"list", "basic_stringbuf", "basic_istringstream",
@@ -79,7 +74,7 @@ StringNames string_names(std::string_view symbol) {
   for (NamePart part = name.next(); part != NamePart::End; part = name.next()) {
     const std::string_view text = name.text();
     if (part == NamePart::Abbreviation && (text == "Ss" || text == "Sb")) found.old_abi = true;
-    if (part == NamePart::Name && name.in_std() && is_one_of(moved, text)) found.old_abi = true;
+    if (part == NamePart::Name && name.in_std() && contains(moved, text)) found.old_abi = true;
     if (part == NamePart::Name && text == "__cxx11") found.new_abi = true;
     if (part == NamePart::Tag && text == "cxx11") found.new_abi = true;
     if (found.old_abi && found.new_abi) break;
@@ -91,10 +86,10 @@ CxxScope cxx_scope(std::string_view symbol) {
   if (!is_cxx_name(symbol) || starts_with_a_users_name(symbol)) return CxxScope::User;
   NameWalk name(symbol);
   const NamePart part = to_scope(name);
-  if (part == NamePart::Name) return is_one_of(runtime_scopes, name.text()) ? CxxScope::Libstdcxx : CxxScope::User;
+  if (part == NamePart::Name) return contains(runtime_scopes, name.text()) ? CxxScope::Libstdcxx : CxxScope::User;
   if (part != NamePart::Abbreviation) return CxxScope::User;
   if (name.text() != "St") return CxxScope::Libstdcxx;
-  if (name.next() == NamePart::Name && is_one_of(libcxx_versions, name.text())) return CxxScope::Libcxx;
+  if (name.next() == NamePart::Name && contains(libcxx_versions, name.text())) return CxxScope::Libcxx;
   return CxxScope::Libstdcxx;
 }
 

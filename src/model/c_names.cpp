@@ -77,6 +77,16 @@ CPythonName cpython_name(std::string_view symbol) {
   return {releases.has_value(), releases.value_or("")};
 }
 
+std::optional<bool> glibc_has(std::string_view symbol, std::string_view version) {
+  static const Lines lines = lines_of("glibc_versions.txt");
+  constexpr std::string_view prefix = "GLIBC_2.", newest = "GLIBC_2.36";
+  if (!version.starts_with(prefix) || natural_order(version, newest) > 0) return std::nullopt;
+  const std::optional<std::string_view> versions = note_on(lines, symbol);
+  if (!versions) return false;
+  version.remove_prefix(std::string_view("GLIBC_").size());
+  return std::ranges::any_of(split(*versions, ','), [&](std::string_view one) { return one == version; });
+}
+
 std::optional<CName> c_name(Libc libc, std::string_view symbol) {
   static const Lines glibc = lines_of("glibc.txt"), musl = lines_of("musl.txt");
   const std::optional<std::string_view> note = note_on(libc == Libc::Musl ? musl : glibc, symbol);

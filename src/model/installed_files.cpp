@@ -20,6 +20,14 @@ bool is_script(std::string_view path) {
   return data && data->scheme == "scripts" && !data->rest.empty();
 }
 
+bool is_in_site_packages(const ElfMember& file) { return file.installed.contains("/site-packages/"); }
+
+bool is_out_of_reach(std::string_view path) {
+  const auto data = data_path(path);
+  if (!data || is_site(data->scheme) || data->rest.contains("/site-packages/")) return false;
+  return data->scheme != "scripts" || data->rest.contains('/');
+}
+
 std::string_view below_site(std::string_view path) {
   const auto data = data_path(path);
   return data && is_site(data->scheme) && !data->rest.empty() ? data->rest : path;

@@ -19,6 +19,12 @@ std::optional<DataPath> data_path(std::string_view path);
 bool is_site(std::string_view scheme);
 // True for NAME.data/scripts/REST, which installers put beside the interpreter.
 bool is_script(std::string_view path);
+// True if the file is installed below site-packages. No search path leads from other directories to site-packages, or
+// back, on every system: that depends on the CPython that installs the wheel.
+bool is_in_site_packages(const ElfMember& file);
+// True for a member from which repair leads to no library: it is installed outside of site-packages, and it is no
+// program directly below NAME.data/scripts, which repair moves.
+bool is_out_of_reach(std::string_view path);
 // The path below site-packages: NAME.data/platlib/pkg/x.py becomes pkg/x.py.
 std::string_view below_site(std::string_view path);
 

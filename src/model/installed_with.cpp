@@ -24,6 +24,12 @@ std::string stem_of(std::string_view library) {
 
 }  // namespace
 
+bool is_of_compiler(std::string_view library) {
+  constexpr std::string_view starts[] = {"libstdc++.so", "libgcc_s.so",  "libgomp.so",     "libomp.so",
+                                         "libiomp5.so",  "libatomic.so", "libgfortran.so", "libquadmath.so"};
+  return std::ranges::any_of(starts, [&](std::string_view start) { return library.starts_with(start); });
+}
+
 std::string_view plain_name(std::string_view distribution) {
   if (distribution.starts_with("lib")) distribution.remove_prefix(3);
   const std::size_t at = distribution.rfind("-cu");

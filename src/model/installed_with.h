@@ -45,6 +45,9 @@ class InstalledWith {
   std::vector<std::pair<std::string_view, std::set<std::string>>> indirect_;  // patterns of names
 };
 
+// Whether the library is the runtime of a compiler: libgomp.so.1. No requirement of a wheel has it for others.
+bool is_of_compiler(std::string_view library);
+
 // "librmm-cu12" -> "rmm": the name of a distribution without what only packaging adds.
 std::string_view plain_name(std::string_view distribution);
 

@@ -37,4 +37,11 @@ std::string plain_library_name(std::string_view name) {
   return result;
 }
 
+bool is_of_glibc(std::string_view library) {
+  constexpr std::string_view starts[] = {"ld-linux",    "ld64.so",    "ld.so.1",   "libc.so.6",     "libm.so.6",
+                                         "libpthread.", "libdl.so.2", "librt.so.", "libutil.so.1",  "libresolv.so.2",
+                                         "libnsl.so.1", "libanl.so.", "libmvec.",  "libcrypt.so.1", "libthread_db."};
+  return std::ranges::any_of(starts, [&](std::string_view start) { return library.starts_with(start); });
+}
+
 }  // namespace wheelcheck

@@ -173,6 +173,12 @@ std::string_view arch_text(PlatformTag::Family family, Arch arch) {
   return family == PlatformTag::Family::Android && !machine.android.empty() ? machine.android : machine.name;
 }
 
+bool is_damaged(const ElfFacts& facts) { return std::ranges::any_of(facts.flaws, &Flaw::fatal); }
+
+bool asks_for_executable_stack(const ElfFacts& facts) {
+  return facts.segments.executable_stack.value_or(machine_of(facts.arch).executable_stack);
+}
+
 std::string_view standard_loader(const ElfMember& elf) {
   const HostMachine& machine = machine_of(elf.facts.arch);
   switch (elf.libc) {

@@ -45,4 +45,14 @@ std::string_view arch_text(PlatformTag::Family family, Arch arch);
 // The path of the loader that systems have, by the C library and the machine of a file; "" if they are unknown.
 std::string_view standard_loader(const ElfMember& elf);
 
+// True if the loader refuses the file or binds it wrongly, so that a change of it repairs nothing (WC708).
+bool is_damaged(const ElfFacts& facts);
+// True if the loader makes the stack executable for the file: PT_GNU_STACK says so, or there is none.
+bool asks_for_executable_stack(const ElfFacts& facts);
+
+// Whether a process of one could map the other.
+inline bool is_same_machine(const ElfFacts& a, const ElfFacts& b) {
+  return a.machine == b.machine && a.bits == b.bits && a.little_endian == b.little_endian;
+}
+
 }  // namespace wheelcheck

@@ -3,6 +3,7 @@
 #include <ranges>
 
 #include "base/text.h"
+#include "wheelcheck/finding.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/wheel.h"
 
@@ -20,14 +21,19 @@ std::optional<MemberPath> MemberPath::parse(std::string_view raw) {
   return MemberPath(std::string(raw));
 }
 
-std::string_view MemberPath::name() const {
-  const std::size_t at = text_.rfind('/');
-  return at == std::string::npos ? std::string_view(text_) : std::string_view(text_).substr(at + 1);
+std::string_view MemberPath::name() const { return base_name(text_); }
+
+std::string_view MemberPath::directory() const { return directory_name(text_); }
+
+const std::string& path_of(const WheelFacts& wheel, ElfIndex elf) {
+  return wheel.members[wheel.elfs[elf.value].member.value].path.text();
 }
 
-std::string_view MemberPath::directory() const {
-  const std::size_t at = text_.rfind('/');
-  return at == std::string::npos ? std::string_view() : std::string_view(text_).substr(0, at);
+std::string_view path_of(const WheelFacts& wheel, const Place& place) {
+  if (const auto* const member = std::get_if<AtMember>(&place)) return wheel.members[member->member.value].path.text();
+  if (const auto* const path = std::get_if<AtPath>(&place)) return path->path;
+  const auto* const elf = std::get_if<AtElf>(&place);
+  return elf != nullptr ? path_of(wheel, elf->elf) : std::string_view();
 }
 
 std::optional<MemberIndex> find_member(std::span<const MemberFacts> members, std::string_view path) {
@@ -51,6 +57,10 @@ std::string_view name_of(const ElfRole& role) {
 
 bool is_hashed(const WheelFacts& wheel) {
   return wheel.size != 0 && std::ranges::none_of(wheel.members, [](const MemberFacts& m) { return m.sha256.empty(); });
+}
+
+bool is_library(const ElfRole& role) {
+  return std::holds_alternative<BundledLibrary>(role) || std::holds_alternative<PlainLibrary>(role);
 }
 
 bool is_host_code(const ElfMember& file) {

@@ -23,6 +23,17 @@ std::string upper_limit(const std::vector<InterfaceEntry>& entries, bool highest
   return out;
 }
 
+// The highest minimum that more than half of the files require. `entries` are sorted by it.
+InterfaceEntry of_most_files(const std::vector<InterfaceEntry>& entries) {
+  std::size_t all = 0, above = 0;
+  for (const InterfaceEntry& entry : entries) all += entry.files;
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    above += entry->files;
+    if (2 * above > all) return *entry;
+  }
+  return entries.front();
+}
+
 }  // namespace
 
 std::vector<InterfaceEntry> required_in_all(std::span<const InterfaceEntry> entries) {
@@ -32,7 +43,8 @@ std::vector<InterfaceEntry> required_in_all(std::span<const InterfaceEntry> entr
   bool alternatives = false;
   for (const InterfaceEntry& first : entries) {
     std::vector<InterfaceEntry> same = std::exchange(by_name[first.name], {});
-    const bool loosest = first.group == InterfaceEntry::Group::Numpy || (alternatives && first.name == "NVIDIA driver");
+    const bool is_numpy = first.group == InterfaceEntry::Group::Numpy;
+    const bool loosest = is_numpy || (alternatives && first.name == "NVIDIA driver");
     if (!loosest) std::erase_if(same, [](const auto& one) { return one.minimum.empty() && one.below.empty(); });
     if (same.empty()) continue;
     std::ranges::stable_sort(same,
@@ -43,7 +55,7 @@ std::vector<InterfaceEntry> required_in_all(std::span<const InterfaceEntry> entr
       std::ranges::move(same, std::back_inserter(out));
       continue;
     }
-    InterfaceEntry all = loosest ? same.front() : same.back();
+    InterfaceEntry all = is_numpy ? of_most_files(same) : loosest ? same.front() : same.back();
     all.below = below;
     if (!all.minimum.empty() || !all.below.empty()) out.push_back(std::move(all));
   }

@@ -15,12 +15,19 @@ EffectivePath effective_path(const ElfFacts& facts) {
   return nothing ? EffectivePath{} : path;
 }
 
+namespace {
+
+// Names that musl's loader takes for itself (ldso/dynlink.c, load_library).
+bool is_musl_itself(std::string_view name) { return name == "libc.so" || name.starts_with("libc.musl-"); }
+
+}  // namespace
+
 bool is_searched(const ElfMember& elf) {
   if (elf.facts.kind == ElfKind::Executable || !elf.facts.dynamic) return true;
   static constexpr std::string_view loaded[] = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2",
                                                 "libutil.so.1"};
   const auto is_loaded = [](std::string_view name) {
-    return std::ranges::find(loaded, name) != std::end(loaded) || name.starts_with("ld-linux");
+    return std::ranges::find(loaded, name) != std::end(loaded) || name.starts_with("ld-linux") || is_musl_itself(name);
   };
   const DynamicFacts& dynamic = *elf.facts.dynamic;
   return !std::ranges::all_of(dynamic.needed, is_loaded) || !dynamic.filters.empty() || !dynamic.auxiliaries.empty() ||

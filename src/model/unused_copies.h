@@ -1,18 +1,33 @@
 // Copies of bundled libraries that nothing loads.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "base/pattern.h"
 #include "base/text.h"
 #include "model/needed_closure.h"
 #include "wheelcheck/binding.h"
 #include "wheelcheck/wheel.h"
 
 namespace wheelcheck {
+
+// True for a file that the loader takes instead of the one beside its directory, on machines with these instructions
+// (glibc elf/dl-hwcaps.c), or that Python code opens from its directory.
+inline bool is_chosen(const WheelFacts& wheel, std::string_view path) {
+  if (path.contains("/glibc-hwcaps/")) return true;
+  const auto last = [](std::string_view of) { return base_name(of.substr(0, std::min(of.rfind('/'), of.size()))); };
+  const auto opens = [&](const PythonCall& call) {
+    return call.library && call.library->contains('/') && glob_match(base_name(*call.library), base_name(path)) &&
+           glob_match(last(*call.library), last(path));
+  };
+  return std::ranges::any_of(wheel.python,
+                             [&](const PythonFile& file) { return std::ranges::any_of(file.calls, opens); });
+}
 
 // One flag per ELF file: a bundled library that no module, program or library of the package itself leads to by
 // DT_NEEDED, while they load another file of its name. What such a copy requires is required of nobody. auditwheel does
@@ -31,7 +46,8 @@ inline std::vector<bool> unused_copies(const WheelFacts& wheel, const Resolution
     if (reached[i]) names.insert(name_of(wheel.elfs[i]));
   std::vector<bool> result(reached.size());
   for (std::size_t i = 0; i < reached.size(); ++i)
-    result[i] = !reached[i] && is_bundled(i) && names.contains(name_of(wheel.elfs[i]));
+    result[i] = !reached[i] && is_bundled(i) && names.contains(name_of(wheel.elfs[i])) &&
+                !is_chosen(wheel, wheel.members[wheel.elfs[i].member.value].path.text());
   return result;
 }
 

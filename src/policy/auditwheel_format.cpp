@@ -2,6 +2,8 @@
 // same as in auditwheel, including the corrections that auditwheel makes in its code (the soname of musl's libc,
 // libpython on Android).
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -84,8 +86,11 @@ LevelEntry read_entry(const Cursor& entry) {
 }  // namespace
 
 std::vector<Level> read_auditwheel(const Cursor& document) {
+  constexpr std::size_t max_levels = 1024;
+  if (document.value().size() > max_levels)
+    document.problem(fmt::format("has {} levels; the rest after {} is not read", document.value().size(), max_levels));
   std::vector<LevelEntry> entries;
-  for (const Cursor& place : document.items()) {
+  for (const Cursor& place : document.items(max_levels)) {
     LevelEntry entry = read_entry(place);
     if (!entry.level.name.empty()) entries.push_back(std::move(entry));
   }

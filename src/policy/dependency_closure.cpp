@@ -44,6 +44,15 @@ bool Scope::defines(std::string_view symbol) const {
   });
 }
 
+bool Scope::defines_version(const VersionNeed& need) const {
+  const auto at = needed_.find(need.library);
+  if (at == needed_.end() || !at->second->provider) return false;
+  const ElfMember* const provider = file_of(*at->second->provider);
+  return provider != nullptr && provider->facts.dynamic &&
+         std::ranges::any_of(provider->facts.dynamic->provides,
+                             [&](const VersionDefinition& each) { return each.version == need.version; });
+}
+
 const ElfMember* Scope::file_of(const ElfRef& ref) const {
   const std::size_t wheel = ref.wheel.value;
   if (wheel > subject_.providers.size()) return nullptr;

@@ -24,6 +24,8 @@ class Scope {
   // True if a file that is loaded because of this one defines the symbol; the file may be of this wheel or another of
   // the run.
   bool defines(std::string_view symbol) const;
+  // True if the needed library that the version names is a file of these wheels with a definition of it.
+  bool defines_version(const VersionNeed& need) const;
 
  private:
   const ElfMember* file_of(const ElfRef& ref) const;

@@ -14,6 +14,8 @@ namespace wheelcheck::policy {
 namespace {
 
 constexpr std::size_t shown_problems = 20;
+constexpr std::size_t max_problems = 1000, max_bytes = std::size_t{1} << 20;  // of one file
+constexpr std::size_t longest_step = 256;  // of a pointer, because each value below has it
 
 bool is_word(std::string_view text, std::size_t limit) {
   return !text.empty() && text.size() <= limit && std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7F; });
@@ -43,22 +45,27 @@ std::string_view objection(std::string_view text, Word word) {
 }
 
 void Problems::add(std::string_view pointer, std::string_view text) {
-  all_.push_back({std::string(pointer), std::string(text)});
+  bytes_ += pointer.size() + text.size();
+  if (all_.size() < max_problems && (bytes_ <= max_bytes || all_.empty()))
+    all_.push_back({std::string(pointer), std::string(text)});
+  else
+    ++left_out_;
 }
 
 std::string Problems::summary() const {
   const auto line = [](const Problem& one) {
     return one.pointer.empty() ? one.text : fmt::format("{}: {}", escape(one.pointer, 400), one.text);
   };
-  if (all_.size() == 1) return line(all_.front());
-  std::string result = fmt::format("{} problems", all_.size());
+  const std::size_t count = all_.size() + left_out_;
+  if (count == 1) return line(all_.front());
+  std::string result = fmt::format("{} problems", count);
   for (std::size_t i = 0; i < std::min(all_.size(), shown_problems); ++i) result += "\n  " + line(all_[i]);
-  if (all_.size() > shown_problems) result += fmt::format("\n  and {} more", all_.size() - shown_problems);
+  if (count > shown_problems) result += fmt::format("\n  and {} more", count - shown_problems);
   return result;
 }
 
 Cursor Cursor::step(const nlohmann::json& value, std::string_view part) const {
-  return {value, *problems_, json::pointer_step(pointer_, part)};
+  return {value, *problems_, json::pointer_step(pointer_, part.substr(0, longest_step))};
 }
 
 bool Cursor::is_object() const {
@@ -100,10 +107,11 @@ std::vector<std::pair<std::string, Cursor>> Cursor::members() const {
   return result;
 }
 
-std::vector<Cursor> Cursor::items() const {
+std::vector<Cursor> Cursor::items(std::size_t max) const {
   std::vector<Cursor> result;
   if (!value_->is_array()) return result;
-  for (std::size_t i = 0; i < value_->size(); ++i) result.push_back(step((*value_)[i], std::to_string(i)));
+  for (std::size_t i = 0; i < std::min(value_->size(), max); ++i)
+    result.push_back(step((*value_)[i], std::to_string(i)));
   return result;
 }
 

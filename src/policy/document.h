@@ -2,6 +2,7 @@
 // author sees all mistakes of a file at once.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,10 +34,12 @@ class Problems {
   void add(std::string_view pointer, std::string_view text);
   bool empty() const { return all_.empty(); }
   const std::vector<Problem>& all() const { return all_; }
-  std::string summary() const;  // one line, or one line per problem for the first twenty
+  std::size_t left_out() const { return left_out_; }  // that are counted only: a file may have millions
+  std::string summary() const;                        // one line, or one line per problem for the first twenty
 
  private:
   std::vector<Problem> all_;
+  std::size_t left_out_ = 0, bytes_ = 0;
 };
 
 // A JSON value and its place. Each read function reports a problem and returns an empty result if the value has the
@@ -55,7 +58,7 @@ class Cursor {
   std::optional<Cursor> find(std::string_view key) const;     // no problem if absent
   std::optional<Cursor> require(std::string_view key) const;  // reports a problem if absent
   std::vector<std::pair<std::string, Cursor>> members() const;
-  std::vector<Cursor> items() const;
+  std::vector<Cursor> items(std::size_t max = SIZE_MAX) const;
 
   std::optional<std::string> text() const;
   std::optional<std::string> word(Word word) const;

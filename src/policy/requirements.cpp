@@ -158,9 +158,20 @@ class Collector {
       if (is_glibcs_name_of_musl(need.library)) continue;  // musl ignores the versions of symbols
       if (required[i] && scope.requires_system(need.library)) names[i] = &added[{need.library, need.version}];
     }
-    for (const Import& import : dynamic.imports)
-      if (import.need && import.need->value < names.size() && names[import.need->value] != nullptr)
+    for (const Import& import : dynamic.imports) {
+      if (!import.need || import.need->value >= names.size()) continue;
+      if (names[import.need->value] != nullptr) {
         names[import.need->value]->push_back(import.name);
+        continue;
+      }
+      // A bundled library may define a version of glibc without the symbol. The loader compares only the names of
+      // versions, and finds it in glibc (elf/dl-lookup.c).
+      const VersionNeed& need = dynamic.needs[import.need->value];
+      if (wanted_.family == Family::Manylinux && required[import.need->value] && need.version.starts_with("GLIBC_2.") &&
+          !is_glibcs_name_of_musl(need.library) && scope.defines_version(need) && scope.requires_system("libc.so.6") &&
+          !scope.defines(import.name))
+        added[{"libc.so.6", need.version}].push_back(import.name);
+    }
     unversioned(index, dynamic, scope, added);
     for (auto& [key, list] : added) {
       std::ranges::sort(list);
@@ -199,9 +210,7 @@ class Collector {
     if (!definitions_) {
       definitions_.emplace();
       for (const ElfMember& elf : subject_.wheel.elfs) {
-        const bool library =
-            std::holds_alternative<BundledLibrary>(elf.role) || std::holds_alternative<PlainLibrary>(elf.role);
-        if (!library || !elf.facts.dynamic) continue;
+        if (!is_library(elf.role) || !elf.facts.dynamic) continue;
         const auto& soname = elf.facts.dynamic->soname;
         for (const Export& symbol : elf.facts.dynamic->exports) {
           if (first_with(symbol.name) == nullptr) continue;

@@ -66,6 +66,7 @@ class Evaluator {
   Values package_directory(NodeId arguments, ScopeId scope);
   Values argument(NodeId arguments, std::uint32_t at, std::string_view keyword, ScopeId scope);
   Values joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope);
+  static Values joined(const Values& parts, const Values& by);
   Values formatted(const Value& text, NodeId arguments, ScopeId scope);
 
   // Whole files of numpy, scipy and TensorFlow cost up to 100 for a byte, and 3.5 million in all; of what is left of

@@ -9,11 +9,6 @@
 namespace wheelcheck::python {
 namespace {
 
-template <std::size_t N>
-bool is_one_of(std::string_view name, const std::array<std::string_view, N>& names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // find_library("c") returns the system's name of libc, a soname that is unknown here.
 std::string found_library(const Value& name) { return "lib" + text_of(name) + ".so.*"; }
 
@@ -27,6 +22,22 @@ NodeId item_called(const Syntax& syntax, NodeId dictionary, std::string_view key
     if (key.substr(1, keyword.size()) == keyword) return syntax.child(pair, Field::Value);
   }
   return no_node;
+}
+
+// The file of a module: of importlib.machinery.EXTENSION_SUFFIXES, libraries without PyInit have the last one.
+Values with_suffix(const Values& modules) {
+  Values values;
+  for (const Value& module : modules) {
+    const std::string text = text_of(module);
+    add(values, Value::of_text(text.ends_with(".so") ? text : text + ".so"));
+  }
+  return values;
+}
+
+// A function of another file that returns the path of a library: _get_extension_path("_C") of torchvision.
+bool returns_library_path(std::string_view function) {
+  const std::string_view name = function.substr(function.rfind('.') + 1);
+  return name.ends_with("extension_path") || name.ends_with("lib_path") || name.ends_with("library_path");
 }
 
 constexpr std::string_view attribute_getter = "operator.attrgetter()";  // the name for what attrgetter returns
@@ -111,14 +122,16 @@ Values Evaluator::call(NodeId node, ScopeId scope) {
   return values;
 }
 
+Values Evaluator::joined(const Values& parts, const Values& by) {
+  Values longer;
+  for (const Value& right : by)
+    for (const Value& left : parts) add(longer, join_paths(left, right));
+  return longer;
+}
+
 Values Evaluator::joined(Values parts, NodeId arguments, std::uint32_t from, ScopeId scope) {
   const Syntax& syntax = model_.syntax;
-  const auto extend = [&parts](const Values& by) {
-    Values longer;
-    for (const Value& right : by)
-      for (const Value& left : parts) add(longer, join_paths(left, right));
-    parts = std::move(longer);
-  };
+  const auto extend = [&parts](const Values& by) { parts = joined(parts, by); };
   std::uint32_t count = 0;
   for (NodeId id = arguments == no_node ? no_node : syntax[arguments].first; id != no_node && count < 12;
        id = syntax[id].next, ++count) {
@@ -167,7 +180,7 @@ Values Evaluator::formatted(const Value& text, NodeId arguments, ScopeId scope) 
 Values Evaluator::method(const Value& object, std::string_view name, NodeId arguments, ScopeId scope) {
   static constexpr auto same = std::to_array<std::string_view>(
       {"resolve", "absolute", "as_posix", "strip", "decode", "encode", "expanduser", "copy", "keys", "rstrip"});
-  if (is_one_of(name, same)) return only(object);
+  if (contains(same, name)) return only(object);
   using enum Value::Form;
   if (object.is(Environment)) {
     Values values = {object};
@@ -187,6 +200,7 @@ Values Evaluator::method(const Value& object, std::string_view name, NodeId argu
     return items || values ? Values{list} : name == "get" ? argument(arguments, 1, "", scope) : unknown();
   }
   if (!object.is(Text)) return unknown();
+  if (name == "find_spec") return joined({object}, with_suffix(argument(arguments, 0, "fullname", scope)));
   if (name == "format") return formatted(object, arguments, scope);
   if (name == "joinpath") return joined({object}, arguments, 0, scope);
   if (name == "glob" || name == "rglob") return only(Value::of_files(joined({object}, arguments, 0, scope)));
@@ -230,11 +244,19 @@ Values Evaluator::path_call(std::string_view name, NodeId arguments, ScopeId sco
                                                                 "int",
                                                                 "bool",
                                                                 "staticmethod"});
-  if (is_one_of(name, joins)) {
+  if (contains(joins, name)) {
     const Values first = argument(arguments, 0, "", scope);
     return joined(first.front().is(Value::Form::Unknown) ? Values{Value::of_text("*")} : first, arguments, 1, scope);
   }
-  if (is_one_of(name, same)) return argument(arguments, 0, "", scope);
+  if (contains(same, name)) return argument(arguments, 0, "", scope);
+  if (name == "next") {  // one of the items, or the default
+    Values values = argument(arguments, 1, "", scope);
+    if (argument_of(model_.syntax, arguments, 1, "") == no_node) values.clear();
+    for (const Value& list : argument(arguments, 0, "", scope))
+      for (const Value& item : list.items) add(values, item);
+    return values.empty() ? unknown() : values;
+  }
+  if (name == "importlib.machinery.FileFinder") return argument(arguments, 0, "path", scope);
   // tensorflow/python/platform/resource_loader.py: a path next to the calling file.
   if (name.ends_with("resource_loader.get_path_to_datafile")) return joined({Value::of_text("*")}, arguments, 0, scope);
   Values values;
@@ -285,7 +307,7 @@ Values Evaluator::imported(const Values& names) {
       std::to_array<std::string_view>({"ctypes", "ctypes.util", "_ctypes", "cffi", "sys", "os"});
   Values values;
   for (const Value& name : names)
-    if (name.is(Value::Form::Text) && name.is_exact() && is_one_of(name.text, modules))
+    if (name.is(Value::Form::Text) && name.is_exact() && contains(modules, name.text))
       add(values, Value::of_dotted(name.text));
   return values.empty() ? unknown() : values;
 }
@@ -327,7 +349,7 @@ Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId 
                                        "sysconfig.get_path", "pathlib.Path.cwd", "pathlib.Path.home"});
   if (Values values = path_call(name, arguments, scope); !values.empty()) return values;
   if (Values values = names_call(name, arguments, scope); !values.empty()) return values;
-  if (is_one_of(name, paths)) return only(Value::of_text("*"));
+  if (contains(paths, name)) return only(Value::of_text("*"));
   if (name == "importlib.resources.files" || name == "importlib_resources.files")
     return package_directory(arguments, scope);
   if (name == "platform.system") return only(Value::of_text("Linux"));
@@ -336,6 +358,11 @@ Values Evaluator::library_call(std::string_view name, NodeId arguments, ScopeId 
   if (name == "ctypes.LibraryLoader") return only(Value::of_dotted("ctypes.cdll"));
   if (name == "importlib.import_module" || name == "__import__" || name == "builtins.__import__")
     return imported(argument(arguments, 0, "name", scope));
+  if (name == "compile" || name == "builtins.compile") return argument(arguments, 0, "source", scope);
+  if (returns_library_path(name)) {
+    const Values first = argument(arguments, 0, "", scope);
+    if (!first.front().is(Value::Form::Unknown)) return joined({Value::of_text("*")}, with_suffix(first));
+  }
   if (name != "getattr" && name != "hasattr") return unknown();
   const Value attribute = argument(arguments, 1, "", scope).front();
   Values values;

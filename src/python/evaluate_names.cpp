@@ -300,6 +300,7 @@ Values Evaluator::member(const Value& object, std::string_view name) {
       return bound(found->second, false, 0);
     }
     case Value::Form::Text: {
+      if (name == "origin") return only(object);  // of a module's spec
       if (name == "parent") return only(Value::of_text(directory_of(object.text)));
       if (name == "name") return only(Value::of_text(object.text.substr(object.text.rfind('/') + 1)));
       if (name != "parents") return unknown();

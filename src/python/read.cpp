@@ -64,6 +64,12 @@ std::string_view canonical(std::string_view name) {
   return at == name.npos ? name : name.substr(at + 1);
 }
 
+bool is_exec_or_eval(std::string_view name) {
+  constexpr std::string_view builtins = "builtins.";
+  if (name.starts_with(builtins)) name.remove_prefix(builtins.size());
+  return name == "exec" || name == "eval";
+}
+
 bool is_foreign(const std::string& name) {
   return name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd");
 }
@@ -113,7 +119,7 @@ class Reader {
       if (value.is(Value::Form::Dotted)) {
         if (!is_call && (value.text == "ctypes.cdll" || value.text == "ctypes.pydll")) found = {index, &loader_index};
         at_loader = loader_of(value);
-        if (is_call && (value.text == "exec" || value.text == "eval")) runs(site);
+        if (is_call && is_exec_or_eval(value.text)) runs(site);
         if (is_call && value.text == "map") maps(index);
         if (is_call && at_loader != loaders.end()) found = {index, at_loader, value.ref};
       }

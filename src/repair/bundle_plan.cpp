@@ -22,6 +22,7 @@
 #include "model/graphics_stack.h"
 #include "model/installed_files.h"
 #include "model/search_path.h"
+#include "policy/requirements.h"
 
 namespace wheelcheck::repair {
 namespace {
@@ -33,8 +34,6 @@ std::string name_with_hash(std::string_view name, std::string_view sha256) {
   if (name.substr(0, dot).ends_with(hash)) return std::string(name);
   return std::string(name.substr(0, dot)) + hash + std::string(name.substr(dot));
 }
-
-bool is_loader(std::string_view name) { return name.starts_with("ld-linux") || name.starts_with("ld64.so"); }
 
 // The first version need that the level does not have, of a library that it provides; "" if there is none.
 std::string too_new(const DynamicFacts& dynamic, const Policy& level) {
@@ -143,7 +142,9 @@ class BundlePlanner {
     return excluded;
   }
 
-  bool is_provided(std::string_view name) const { return in_.level.libraries.contains(name) || is_loader(name); }
+  bool is_provided(std::string_view name) const {
+    return in_.level.libraries.contains(name) || policy::is_loader(name, in_.level.family);
+  }
 
   Result<void> add_file(ElfIndex index) {
     const ElfMember& elf = facts().elfs[index.value];
@@ -224,8 +225,8 @@ class BundlePlanner {
       if (flaw.fatal) return fail(ErrorCode::Usage, "{} is damaged: {}", escape(library.path), flaw.reason);
     if (library.facts.segments.executable_stack == true)
       return fail(ErrorCode::Usage,
-                  "{} requires an executable stack, which new systems refuse; rebuild it with "
-                  "-Wl,-z,noexecstack",
+                  "{} requires an executable stack, which new systems refuse; `wheelcheck explain WC601` says how to "
+                  "rebuild it",
                   escape(library.path));
     // Bit n of GNU_PROPERTY_X86_ISA_1_NEEDED is x86-64-v(n + 1); no platform tag names more than the first.
     if (library.facts.x86_isa_needed > 1 && !in_.any_instruction_set)

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "model/machines.h"
 #include "model/search_path.h"
+#include "model/unprovided.h"
 #include "rewrite/wheel_writer.h"
 #include "wheelcheck/rule.h"
 
@@ -26,18 +27,21 @@ bool is_of_search_path(std::string_view code) {
   return std::ranges::find(codes, code) != std::end(codes);
 }
 
-std::vector<std::string> good_elements(const ElfMember& elf, const EffectivePath& path) {
+// keep_system: directories of the system too.
+std::vector<std::string> good_elements(const ElfMember& elf, const EffectivePath& path, bool keep_system) {
   std::vector<std::string> out;
   std::set<std::string_view> seen;
   for (const std::string_view element : path.elements) {
-    if (!starts_at_origin(element) || names_a_file(element) || target_of(elf, element) != PathTarget::Inside) continue;
-    if (seen.insert(element).second) out.emplace_back(element);
+    const bool inside =
+        starts_at_origin(element) && !names_a_file(element) && target_of(elf, element) == PathTarget::Inside;
+    if ((inside || (keep_system && is_of_a_system(element))) && seen.insert(element).second) out.emplace_back(element);
   }
   return out;
 }
 
-// patchelf needs section headers and a dynamic section.
-bool can_be_edited(const ElfMember& elf) { return is_host_code(elf) && elf.facts.has_sections && elf.facts.dynamic; }
+bool can_be_edited(const ElfMember& elf) {
+  return is_host_code(elf) && elf.facts.has_sections && elf.facts.dynamic && !is_damaged(elf.facts);
+}
 
 class FixPlanner {
  public:
@@ -91,25 +95,34 @@ class FixPlanner {
 
   bool search_path(const Finding& finding) {
     if (const ElfMember* const elf = elf_of(finding)) return search_path(*elf, finding.rule->code);
-    bool all = true;  // one finding about several files
+    std::vector<const ElfMember*> files;  // one finding about several files
     for (const ElfMember& elf : wheel_.facts.elfs) {
       const EffectivePath path = effective_path(elf.facts);
       const bool stray = std::ranges::any_of(
           path.elements, [&](std::string_view e) { return target_of(elf, e) != PathTarget::Inside; });
-      if (stray && is_host_code(elf)) all = search_path(elf, finding.rule->code) && all;
+      if (stray && is_host_code(elf)) files.push_back(&elf);
     }
-    return all;
+    if (!std::ranges::all_of(files, [](const ElfMember* elf) { return can_be_edited(*elf); })) return false;
+    return std::ranges::all_of(files, [&](const ElfMember* elf) { return search_path(*elf, finding.rule->code); });
+  }
+  // A directory of the system in the search path may lead to a library that nobody else provides.
+  bool keeps_system(const ElfMember& elf, const EffectivePath& path) const {
+    const ElfIndex index{static_cast<std::uint32_t>(&elf - wheel_.facts.elfs.data())};
+    return std::ranges::any_of(path.elements, is_of_a_system) &&
+           !unprovided(wheel_.resolution, wheel_.assessments, index).empty();
   }
   bool search_path(const ElfMember& elf, std::string_view code) {
     if (!can_be_edited(elf)) return false;
     const EffectivePath path = effective_path(elf.facts);
-    if (good_elements(elf, path).size() == path.elements.size()) return false;
+    const bool keep = keeps_system(elf, path);
+    if (keep && code == "WC503") return false;
+    if (good_elements(elf, path, keep).size() == path.elements.size()) return false;
     set_search_path(elf, path, code);
     return true;
   }
   // The good elements of the old path, and the directories that were found missing.
   void set_search_path(const ElfMember& elf, const EffectivePath& path, std::string_view code) {
-    std::vector<std::string> elements = good_elements(elf, path);
+    std::vector<std::string> elements = good_elements(elf, path, keeps_system(elf, path));
     for (const std::string& directory : directories_[path_of(elf)])
       if (std::ranges::find(elements, directory) == elements.end()) elements.push_back(directory);
     rewrite::ElfEdit& edit = plan_.elfs[path_of(elf)];
@@ -132,6 +145,7 @@ class FixPlanner {
       const bool here = needed.unreached->wheel.value == 0;
       const ElfMember* const library = here ? &wheel_.facts.elfs[needed.unreached->elf.value] : nullptr;
       all = all && here && is_below_site_packages(*elf) && is_below_site_packages(*library);
+      all = all && (base_name(path_of(*library)) == needed.name || !is_ambiguous(wheel_.facts, needed.name));
       if (all) found.emplace_back(needed.name, library);
     }
     if (!all || found.empty()) return false;
@@ -176,7 +190,7 @@ class FixPlanner {
 
   bool executable_stack(const Finding& finding) {
     const ElfMember* const elf = elf_of(finding);
-    if (elf == nullptr || !can_be_edited(*elf) || elf->facts.segments.executable_stack == false) return false;
+    if (elf == nullptr || !can_be_edited(*elf) || elf->facts.trampolines != false) return false;
     plan_.elfs[path_of(*elf)].clear_executable_stack = true;
     note(path_of(*elf), "stack", "executable", "not executable", finding.rule->code);
     return true;

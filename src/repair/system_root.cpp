@@ -83,10 +83,6 @@ std::optional<SystemLibrary> read_library(const std::string& file, const Limits&
   return out;
 }
 
-bool is_same_machine(const ElfFacts& a, const ElfFacts& b) {
-  return a.machine == b.machine && a.bits == b.bits && a.little_endian == b.little_endian;
-}
-
 }  // namespace
 
 SystemRoot::SystemRoot(SystemRootOptions options) : options_(std::move(options)) {

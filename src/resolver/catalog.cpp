@@ -12,11 +12,6 @@
 namespace wheelcheck::resolver {
 namespace {
 
-std::string_view directory_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
-}
-
 // The installed path of site-packages with a final '/'. It is derived from a file in the root of the wheel or in
 // *.data/platlib; empty if there is none.
 std::string_view site_of(const WheelFacts& wheel) {

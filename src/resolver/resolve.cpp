@@ -21,10 +21,6 @@ namespace {
 bool is_opened_by_itself(const ElfRole& role) {
   return std::holds_alternative<ExtensionModule>(role) || std::holds_alternative<Program>(role);
 }
-bool is_library(const ElfRole& role) {
-  return std::holds_alternative<BundledLibrary>(role) || std::holds_alternative<PlainLibrary>(role);
-}
-
 // From best to worst. Declared and Required are applied at the end.
 int badness(Found found) {
   switch (found) {
@@ -126,8 +122,11 @@ class Resolver {
     }
   }
   void check_versions(FileIndex user, const VersionedLibrary& versioned, FileIndex provider) {
-    const auto& provides = member(provider).facts.dynamic->provides;
-    if (provides.empty()) return;  // without DT_VERDEF every version is accepted
+    const DynamicFacts& dynamic = *member(provider).facts.dynamic;
+    const auto& provides = dynamic.provides;
+    // Without DT_VERDEF every version is accepted, but without DT_VERSYM, which a file without any version lacks, the
+    // first look-up ends the process (glibc elf/dl-lookup.c, check_match: an assertion).
+    if (provides.empty() && !dynamic.needs.empty()) return;
     std::set<std::string_view> defined;
     for (const VersionDefinition& definition : provides) defined.insert(definition.version);
     for (const NeedIndex need : versioned.needs) {
@@ -188,10 +187,13 @@ namespace wheelcheck {
 
 // --- one walk per requested root, for `wheelcheck tree` -----------------------------------------------------------
 
-// Limit of steps over all loads, because all are stored, with some 400 bytes for each. A directory has no size. pyside6
-// needs 0.4 million.
+// Limit of steps over all loads, because all are stored, and shown with up to 4 KB for each. pyside6 needs 0.4 million
+// for 100 MB.
 std::uint64_t trace_work(const WheelFacts& wheel) {
-  return is_unpacked(wheel) ? 1'000'000 : std::min<std::uint64_t>(150'000 + wheel.size / 4, 1'500'000);
+  std::uint64_t bytes = wheel.size;
+  if (is_unpacked(wheel))
+    for (const MemberFacts& member : wheel.members) bytes += member.size / 3;
+  return std::min<std::uint64_t>(20'000 + bytes / 32, 1'500'000);
 }
 
 std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,
@@ -263,13 +265,15 @@ NeededFound NeededResults::operator()(FileIndex user, std::string_view text, con
                   .unreached = {}};
   if (out.found != Found::Outside) return out;
   if (is_declared(text)) out.found = Found::Declared;
+  // If the file name is right, a search path suffices, most simply to the directory of the user.
+  const std::optional<NameIndex> base = catalog_.names().find(base_name(text));
+  int best = -1;
   for (const FileIndex file : catalog_.called(*catalog_.names().find(text))) {
-    if (file == user || catalog_.fit(file, user, LoaderKind::Glibc) != Fit::Loads) continue;
-    const ElfRef candidate = catalog_.file(file).ref;
-    if (!out.unreached) out.unreached = candidate;
-    if (catalog_.names().find(base_name(text)) != catalog_.file(file).base) continue;
-    out.unreached = candidate;  // a search path suffices: the loader searches for this name
-    break;
+    const File& candidate = catalog_.file(file);
+    const int suits = (base == candidate.base ? 2 : 0) + (candidate.directory == catalog_.file(user).directory ? 1 : 0);
+    if (file == user || suits <= best || catalog_.fit(file, user, LoaderKind::Glibc) != Fit::Loads) continue;
+    best = suits;
+    out.unreached = candidate.ref;
   }
   return out;
 }

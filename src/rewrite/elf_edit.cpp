@@ -44,13 +44,23 @@ std::string first_line(std::string_view text) { return std::string(trim(text.sub
 
 bool is_empty(const ElfEdit& edit) { return edit == ElfEdit{} || edit == ElfEdit{.as_rpath = true}; }
 
+namespace {
+
+std::vector<std::string> find_programs(const std::string& name, const std::string& program_path) {
+  std::vector<std::string> found;
+  for (const std::string_view directory : split(program_path, ':'))
+    if (std::string candidate = fmt::format("{}/{}", directory.empty() ? "." : directory, name);
+        ::access(candidate.c_str(), X_OK) == 0)
+      found.push_back(std::move(candidate));
+  return found;
+}
+
+}  // namespace
+
 std::string find_program(const std::string& name, const std::string& program_path) {
   if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0 ? name : "";
-  for (const std::string_view directory : split(program_path, ':')) {
-    const std::string candidate = fmt::format("{}/{}", directory.empty() ? "." : directory, name);
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
-  }
-  return {};
+  const std::vector<std::string> found = find_programs(name, program_path);
+  return found.empty() ? "" : found.front();
 }
 
 Result<ProgramResult> run_program(const std::vector<std::string>& words, const std::string& program_path,
@@ -88,17 +98,25 @@ Result<ProgramResult> run_program(const std::vector<std::string>& words, const s
 }
 
 Result<Patchelf> Patchelf::find(const std::string& named, const std::string& program_path) {
-  const std::string path = find_program(named.empty() ? "patchelf" : named, program_path);
-  if (path.empty())
+  std::vector<std::string> paths;
+  if (named.empty())
+    paths = find_programs("patchelf", program_path);
+  else if (const std::string path = find_program(named, program_path); !path.empty())
+    paths.push_back(path);
+  if (paths.empty())
     return fail(ErrorCode::Usage, "cannot find {}; {}", named.empty() ? "patchelf" : escape(named), how_to_get);
-  const auto ran = run_program({path, "--version"}, program_path);
-  if (!ran) return std::unexpected(ran.error());
-  const std::string version = version_in(ran->out);
-  if (ran->status != 0 || version.empty()) return fail(ErrorCode::Usage, "{} is not patchelf", escape(path));
-  if (!is_new_enough(version))
-    return fail(ErrorCode::Usage, "{} is version {}, but 0.{} or newer is needed; {}", escape(path), escape(version),
-                oldest_minor, how_to_get);
-  return Patchelf(path, version, program_path);
+  std::vector<std::string> skipped;
+  for (const std::string& path : paths) {
+    const auto ran = run_program({path, "--version"}, program_path);
+    if (!ran) return std::unexpected(ran.error());
+    const std::string version = version_in(ran->out);
+    if (ran->status == 0 && is_new_enough(version)) return Patchelf(path, version, program_path, std::move(skipped));
+    const std::string what = ran->status != 0 || version.empty() ? "not patchelf" : "version " + escape(version);
+    if (skipped.empty() || !skipped.back().starts_with(escape(path)))  // PATH may name a directory twice
+      skipped.push_back(fmt::format("{} is {}", escape(path), what));
+  }
+  return fail(ErrorCode::Usage, "{}, but patchelf 0.{} or newer is needed; {}", join(skipped, ", "), oldest_minor,
+              how_to_get);
 }
 
 namespace {
@@ -119,6 +137,10 @@ std::vector<std::string> patchelf_options(const ElfEdit& edit) {
 }
 
 }  // namespace
+
+std::string Patchelf::note() const {
+  return skipped_.empty() ? "" : fmt::format("{}; {} is used", join(skipped_, ", "), escape(path_));
+}
 
 Result<std::string> Patchelf::apply(const ElfEdit& edit, std::string_view file) const {
   auto bytes = memory_file(file);

@@ -27,17 +27,23 @@ bool is_empty(const ElfEdit& edit);
 
 class Patchelf {
  public:
-  // `named`: a path, or "" for the first in `program_path`. Error: there is none, or it is older than 0.18, which
+  // `named`: a path, or "" for the first in `program_path` that is new enough. Error: there is none. Before 0.18 it
   // breaks alignment and version needs (its changelog, 0.18.0).
   static Result<Patchelf> find(const std::string& named, const std::string& program_path);
   const std::string& version() const { return version_; }
+  // "/usr/bin/patchelf is version 0.17.2; /venv/bin/patchelf is used", or "".
+  std::string note() const;
 
   Result<std::string> apply(const ElfEdit& edit, std::string_view file) const;
 
  private:
-  Patchelf(std::string path, std::string version, std::string program_path)
-      : path_(std::move(path)), version_(std::move(version)), program_path_(std::move(program_path)) {}
+  Patchelf(std::string path, std::string version, std::string program_path, std::vector<std::string> skipped)
+      : path_(std::move(path)),
+        version_(std::move(version)),
+        program_path_(std::move(program_path)),
+        skipped_(std::move(skipped)) {}
   std::string path_, version_, program_path_;
+  std::vector<std::string> skipped_;  // what came before it in `program_path` and is not used
 };
 
 struct ProgramResult {

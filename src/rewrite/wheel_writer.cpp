@@ -199,8 +199,9 @@ std::string with_tags(std::string_view wheel_file, const WheelName& name, const 
   for (const std::string& python : name.python)
     for (const std::string& abi : name.abi)
       for (const std::string& platform : platforms) tags += fmt::format("Tag: {}-{}-{}\n", python, abi, platform);
+  if (platlib) tags = "Root-Is-Purelib: false\n" + tags;
   std::string out;
-  bool placed = false, of_tag = false, in_body = false;
+  bool placed = false, replaced = false, in_body = false;  // `replaced`: the line belongs to a field that `tags` has
   while (!wheel_file.empty()) {
     const std::size_t end = std::min(wheel_file.find('\n'), wheel_file.size() - 1) + 1;
     std::string line(wheel_file.substr(0, end));
@@ -214,9 +215,8 @@ std::string with_tags(std::string_view wheel_file, const WheelName& name, const 
     }
     const bool continues = line.front() == ' ' || line.front() == '\t';
     const std::string key = lower(trim(line.substr(0, line.find(':'))));
-    of_tag = continues ? of_tag : key == "tag";
-    if (!of_tag) {
-      if (key == "root-is-purelib" && platlib) line = "Root-Is-Purelib: false\n";
+    replaced = continues ? replaced : key == "tag" || (platlib && key == "root-is-purelib");
+    if (!replaced) {
       out += line;
       if (!out.ends_with('\n')) out += '\n';
     } else if (!placed) {

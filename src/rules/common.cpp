@@ -10,8 +10,22 @@
 
 namespace wheelcheck::rules {
 
-std::string_view path_of(const WheelView& view, ElfIndex elf) {
-  return view.wheel.members[view.wheel.elfs[elf.value].member.value].path.text();
+std::string_view path_of(const WheelView& view, ElfIndex elf) { return path_of(view.wheel, elf); }
+
+bool is_rust(const ElfFacts& facts) {
+  return std::ranges::any_of(facts.sections.comments,
+                             [](std::string_view comment) { return comment.starts_with("rustc "); });
+}
+
+bool is_program_for_elsewhere(const WheelView& view, const ElfMember& elf) {
+  if (!std::holds_alternative<Program>(elf.role)) return false;
+  const std::set<Arch> claimed = claimed_archs(view);
+  return !claimed.empty() && std::ranges::none_of(claimed, [&](Arch arch) { return runs_on(elf.facts.arch, arch); });
+}
+
+bool is_executable(const MemberFacts& member) {
+  constexpr std::uint32_t type_bits = 0170000, regular = 0100000, executable = 0111;
+  return (member.unix_mode & type_bits) == regular && (member.unix_mode & executable) != 0;
 }
 
 std::set<std::string_view> needed_names(const WheelView& view) {
@@ -51,13 +65,6 @@ RequirementKey key_of(const Requirement& requirement) {
   };
   auto [first, second] = std::visit(Words{}, requirement.what);
   return {requirement.elf, std::move(first), std::move(second)};
-}
-
-bool is_of_glibc(std::string_view library) {
-  constexpr std::string_view starts[] = {"ld-linux",    "ld64.so",    "ld.so.1",   "libc.so.6",     "libm.so.6",
-                                         "libpthread.", "libdl.so.2", "librt.so.", "libutil.so.1",  "libresolv.so.2",
-                                         "libnsl.so.1", "libanl.so.", "libmvec.",  "libcrypt.so.1", "libthread_db."};
-  return std::ranges::any_of(starts, [&](std::string_view start) { return library.starts_with(start); });
 }
 
 NeededMap needed_by_name(const WheelView& view) {

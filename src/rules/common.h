@@ -45,8 +45,15 @@ bool claims_family(const WheelView& view, PlatformTag::Family family);
 // The C libraries that the manylinux, musllinux and Android claims imply, and the architectures of all claims.
 std::set<Libc> claimed_libcs(const WheelView& view);
 std::set<Arch> claimed_archs(const WheelView& view);
+// True for a program for a machine that no tag names. Nothing starts it on the machines of the wheel.
+bool is_program_for_elsewhere(const WheelView& view, const ElfMember& elf);
+// True if pip installs a member of an archive with an executable bit (_internal/utils/unpacking.py,
+// zip_item_is_executable: the mode must be that of a regular file).
+bool is_executable(const MemberFacts& member);
 // True if the file is built for a C library that is not among the claimed ones.
 bool is_for_other_libc(const WheelView& view, const ElfMember& elf);
+// True if rustc compiled a part of the file, by .comment.
+bool is_rust(const ElfFacts& facts);
 // All DT_NEEDED names of the wheel's files.
 std::set<std::string_view> needed_names(const WheelView& view);
 // True for an extension module, and for a library that another file needs by soname or file name: importing the package
@@ -60,6 +67,9 @@ bool applies_to(const WheelView& view, const Claim& claim);
 // `linux` would remain.
 std::string supported_tags(const WheelView& view);
 std::string wheel_tags_command(const WheelView& view, std::string_view platforms);
+// The same with other options. `wheel tags` refuses a wheel whose file name and WHEEL differ (WC701), so that `fix`
+// comes first.
+std::string wheel_tags_with(const WheelView& view, std::string_view options);
 // "in the manylinux_2_28_x86_64 image": the newest public image that is compatible with the strictest of the claims;
 // otherwise a description of a system of that age.
 std::string image_for(const std::vector<const Claim*>& claims);
@@ -100,9 +110,6 @@ std::vector<UnmetRequirement<SystemRequirement>> unmet_requirements_of(const Whe
   for (auto& [key, unmet_requirement] : found) result.push_back(std::move(unmet_requirement));
   return result;
 }
-
-// True for libraries that glibc installs (from its shlib-versions, and the names of its loaders).
-bool is_of_glibc(std::string_view library);
 
 // --- loading ------------------------------------------------------------------------------------------------------
 // The search result for each DT_NEEDED, by file and name.

@@ -17,6 +17,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "model/machines.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck {
@@ -55,6 +56,16 @@ bool comes_first(const WheelFacts& wheel, const Finding& a, const Finding& b) {
   return !a.rule->ordered && natural_order(a.message, b.message) < 0;
 }
 
+// A tool that changes a file cannot repair a damaged one, so a command for such a file helps nobody.
+void drop_commands_for_damaged_files(const WheelFacts& wheel, std::vector<Emit::Draft>& drafts) {
+  for (Emit::Draft& draft : drafts) {
+    const AtElf* const at = std::get_if<AtElf>(&draft.place);
+    if (at == nullptr || !is_damaged(wheel.elfs[at->elf.value].facts)) continue;
+    if (draft.fix.contains(shell_word(path_of(wheel, draft.place))))
+      draft.fix = "build the file again: it is damaged (WC708)";
+  }
+}
+
 using Before = std::function<bool(const Finding&, const Finding&)>;
 
 std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> drafts, const Before& before) {
@@ -68,7 +79,8 @@ std::vector<Finding> findings_of(const Rule& rule, std::vector<Emit::Draft> draf
                         .message = std::move(draft.message),
                         .evidence = std::move(draft.evidence),
                         .fix = std::move(draft.fix),
-                        .load_plans = std::move(draft.load_plans)});
+                        .load_plans = std::move(draft.load_plans),
+                        .on = std::move(draft.on)});
   }
   std::ranges::stable_sort(findings, before);
   return findings;
@@ -126,20 +138,6 @@ bool is_selected(const Rule& rule, const RuleSelection& selection) {
   return selected > ignored;
 }
 
-std::string_view path_of(const WheelFacts& wheel, const Place& place) {
-  struct PathOf {
-    const WheelFacts& wheel;
-    std::string_view operator()(const WholeWheel&) const { return {}; }
-    std::string_view operator()(const AtMember& at) const { return wheel.members[at.member.value].path.text(); }
-    std::string_view operator()(const AtPath& at) const { return at.path; }
-    std::string_view operator()(const AtObject&) const { return {}; }
-    std::string_view operator()(const AtElf& at) const {
-      return wheel.members[wheel.elfs[at.elf.value].member.value].path.text();
-    }
-  };
-  return std::visit(PathOf{wheel}, place);
-}
-
 void sort_findings(const WheelFacts& wheel, std::vector<Finding>& findings) {
   std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return comes_first(wheel, a, b); });
 }
@@ -174,6 +172,7 @@ std::vector<Finding> find_all(const WheelView& view, const RuleSelection& select
   const auto drafts_of = [&](const Rule& rule) {
     std::vector<Emit::Draft> drafts;
     if (rule.check != nullptr) rule.check(view, Emit(drafts));
+    drop_commands_for_damaged_files(view.wheel, drafts);
     return drafts;
   };
   return run(selection, jobs, drafts_of,

@@ -45,9 +45,6 @@ std::vector<Finding> run_set_rules(const SetView& view, const RuleSelection& sel
 // The findings about the configuration.
 std::vector<Finding> run_config_rules(const ConfigView& view, const RuleSelection& selection);
 
-// The path that `place` refers to: the member's, the row's, or "" for the wheel itself.
-std::string_view path_of(const WheelFacts& wheel, const Place& place);
-
 // --- Applies a project's configuration to the findings after the rules have run: changed severities and ignored
 // findings.
 

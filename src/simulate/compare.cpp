@@ -149,8 +149,7 @@ class Comparer {
     for (const auto& [key, files] : causes_) {
       SimulatedCause& cause = out_.causes.emplace_back(SimulatedCause{*files.begin()->second, key.first, {}});
       for (const auto& [elf, requirement] : files)
-        cause.files.push_back(
-            {wheel_.members[wheel_.elfs[elf.value].member.value].path.text(), symbols_of(*requirement)});
+        cause.files.push_back({path_of(wheel_, elf), symbols_of(*requirement)});
     }
     bool gains = false, loses = false;
     const auto take = [&](const auto& list) {

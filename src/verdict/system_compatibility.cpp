@@ -54,16 +54,32 @@ Given gives_node(const SystemOnMachine& place, std::string_view node) {
   return named ? Given::Yes : Given::No;
 }
 
+// Whether a finding of `check` does not hold there.
+Given escapes(const KnownSystem& system, const std::optional<SystemCondition>& on) {
+  if (!on) return Given::No;
+  const auto holds = [&](std::string_view text, bool from) {
+    Version release;
+    return parse_version(text, release) && (release <= system.libc_version) == from ? Given::No : Given::Yes;
+  };
+  if (!on->from.empty()) return holds(on->from, true);
+  if (!on->before.empty()) return holds(on->before, false);
+  return Given::Unknown;
+}
+
 Given gives(const SystemOnMachine& place, const SystemRequirement& system_requirement, bool promised) {
   switch (system_requirement.kind) {
     case Kind::CLibrary:
     case Kind::Machine:
-    case Kind::Finding:
     case Kind::MissingVersion:
       return Given::No;
+    case Kind::Finding:
+      return escapes(place.system, system_requirement.on);
     case Kind::Version:
       return gives_node(place, system_requirement.name);
     case Kind::Library:
+      if (std::ranges::find(place.system.absent_libraries, system_requirement.name) !=
+          place.system.absent_libraries.end())
+        return Given::No;
       return promised ? Given::Yes : Given::Unknown;
     case Kind::Isa:
       return system_requirement.name <= "x86-64-v" + std::to_string(place.system.x86_64_level) ? Given::Yes

@@ -71,10 +71,6 @@ std::string family_of(const Named& named) {
   return family == "GLIBC" ? "" : family;
 }
 
-const std::string& path_of(const WheelFacts& wheel, ElfIndex file) {
-  return wheel.members[wheel.elfs[file.value].member.value].path.text();
-}
-
 bool is_for(Libc file, Libc system) { return file == Libc::None || file == system; }
 
 bool is_code_for(const ElfMember& file, Arch arch) { return is_host_code(file) && runs_on(file.facts.arch, arch); }
@@ -105,6 +101,15 @@ bool is_versioned(const ElfMember& file, std::string_view symbol) {
   const auto& imports = file.facts.dynamic->imports;
   const auto found = std::ranges::find_if(imports, [&](const Import& import) { return import.name == symbol; });
   return found != imports.end() && found->need.has_value();
+}
+
+// The file of the wheel with that name or soname, if no search path of `file` leads to it.
+std::string out_of_reach(const WheelReport& wheel, ElfIndex file, std::string_view library) {
+  if (file.value >= wheel.resolution.needed.size()) return "";
+  const std::vector<NeededFound>& needed = wheel.resolution.needed[file.value];
+  const auto found = std::ranges::find(needed, library, &NeededFound::name);
+  if (found == needed.end() || !found->unreached || found->unreached->wheel.value != 0) return "";
+  return path_of(wheel.facts, found->unreached->elf);
 }
 
 bool is_unmet_by_newest(const Assessment& assessment, std::uint32_t requirement) {
@@ -145,7 +150,7 @@ void musl_releases(const WheelFacts& wheel, Arch arch, std::map<Key, FoundRequir
   }
 }
 
-// What stops the import on every system, by rule and with the first file.
+// What stops the import, by rule and by the systems on which it does, with the first file.
 void errors_of_check(const WheelReport& wheel, Arch arch, Libc libc, std::map<Key, FoundRequirement>& found) {
   for (const Finding& finding : wheel.findings) {
     if (finding.severity != Severity::Error || !finding.rule->stops_import) continue;
@@ -159,10 +164,18 @@ void errors_of_check(const WheelReport& wheel, Arch arch, Libc libc, std::map<Ke
       member = wheel.facts.members[other->member.value].path.text();
     }
     const std::string name = fmt::format("{} {}", finding.rule->code, finding.rule->name);
-    const auto [at, is_new] = found.try_emplace(Key{Kind::Finding, "", name, ""});
+    const SystemCondition on = finding.on.value_or(SystemCondition{});
+    const auto [at, is_new] = found.try_emplace(
+        Key{Kind::Finding, "", name, fmt::format("{} {} {}", on.before, on.from, on.symbol.empty() ? "" : on.library)});
     SystemRequirement& one = at->second.system_requirement;
     if (is_new)
-      one = {.kind = Kind::Finding, .name = name, .library = {}, .member = member, .symbol = {}, .files = 1};
+      one = {.kind = Kind::Finding,
+             .name = name,
+             .library = on.library,
+             .member = member,
+             .symbol = on.symbol,
+             .files = 1,
+             .on = finding.on};
     else if (one.member != member)
       ++one.files;
   }
@@ -195,7 +208,9 @@ SystemRequirements requirements_of_system(const WheelReport& wheel, const Assess
                           .member = path_of(wheel.facts, requirement.elf),
                           .symbol = std::move(named.symbol),
                           .files = 1};
-    if (system_requirement.kind == Kind::Library) at->second.promised = !is_unmet_by_newest(*assessment, i);
+    if (system_requirement.kind != Kind::Library) continue;
+    system_requirement.library = out_of_reach(wheel, requirement.elf, system_requirement.name);
+    at->second.promised = !is_unmet_by_newest(*assessment, i);
   }
   SystemRequirements result;
   for (auto& [key, one] : found) {

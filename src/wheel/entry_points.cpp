@@ -33,15 +33,6 @@ bool is_callable_reference(std::string_view value) {
          is_dotted_name(value.substr(colon + 1));
 }
 
-// python, pythonw, python3, python3.11: uv reserves these names, pip replaces the interpreter of the environment.
-bool is_interpreter(std::string_view name) {
-  constexpr std::string_view python = "python";
-  if (!name.starts_with(python)) return false;
-  name.remove_prefix(python.size());
-  if (name.starts_with('w')) name.remove_prefix(1);
-  return std::ranges::all_of(name, [](char c) { return is_digit(c) || c == '.'; });
-}
-
 // The module of MODULE:OBJECT.
 std::string_view module_of(std::string_view value) { return trim(value.substr(0, value.find_first_of(":["))); }
 
@@ -142,6 +133,14 @@ class EntryPointReader {
 };
 
 }  // namespace
+
+bool is_interpreter(std::string_view name) {
+  constexpr std::string_view python = "python";
+  if (!name.starts_with(python)) return false;
+  name.remove_prefix(python.size());
+  if (name.starts_with('w')) name.remove_prefix(1);
+  return std::ranges::all_of(name, [](char c) { return is_digit(c) || c == '.'; });
+}
 
 EntryPoints read_entry_points(std::string_view text, MemberIndex member, std::string_view path,
                               const std::vector<MemberFacts>& members) {

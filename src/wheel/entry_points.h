@@ -19,4 +19,7 @@ struct EntryPoints {
 EntryPoints read_entry_points(std::string_view text, MemberIndex member, std::string_view path,
                               const std::vector<MemberFacts>& members = {});
 
+// python, pythonw, python3, python3.11: uv reserves these names, pip replaces the interpreter of the environment.
+bool is_interpreter(std::string_view name);
+
 }  // namespace wheelcheck::wheel

@@ -45,16 +45,21 @@ class Environment {
     for (std::string& directory : site->folder.directories(site->below))
       if (is_dist_info(directory))
         infos_.push_back(read_dist_info(site->folder, files->entries, std::move(directory), limits_));
+    if (infos_.empty()) return fail({ErrorCode::NotFound, "contains no distribution: no .dist-info or .egg-info"});
     const auto order = in_import_order(infos_, names, site->python);
     if (!order) return fail(order.error());
-    shares_ = share_out(*site, std::move(*files), infos_, limits_);
+    shares_ = share_out(*site, std::move(*files), infos_, *order, limits_);
 
     const auto wanted = [&](const DistInfo& info) {
       return std::ranges::any_of(names,
                                  [&](std::string_view name) { return parse_dependency(name).name == info.project; });
     };
+    if (options_.left_out != nullptr)
+      for (const DistInfo& info : infos_) options_.left_out->insert(info.project);
     for (const std::size_t index : *order)
       if (auto done = read_one(site->folder, index, wanted(infos_[index])); !done) return fail(done.error());
+    if (options_.left_out != nullptr)
+      for (const WheelFacts& facts : out_) options_.left_out->erase(normal_project_name(facts.name.distribution));
     if (names.empty())
       if (auto done = read_rest(site->folder); !done) return fail(done.error());
     return std::move(out_);
@@ -204,13 +209,17 @@ std::optional<MemberPath> place_in_folder(std::string_view below, std::string_vi
 
 class Sharing {
  public:
-  Sharing(const Site& site, archive::Listing files, std::span<const DistInfo> distributions, const Limits& limits)
+  Sharing(const Site& site, archive::Listing files, std::span<const DistInfo> distributions,
+          std::span<const std::size_t> selected, const Limits& limits)
       : site_(site),
         files_(std::move(files)),
         distributions_(distributions),
         limits_(limits),
         owners_(files_.entries.size()),
-        shares_(distributions.size() + 1) {}
+        shares_(distributions.size() + 1),
+        selected_(distributions.size()) {
+    for (const std::size_t each : selected) selected_[each] = true;
+  }
 
   std::vector<Share> run() {
     for (std::uint32_t i = 0; i < distributions_.size(); ++i) own_directory(i);
@@ -276,7 +285,9 @@ class Sharing {
     Owner& owner = owners_[at];
     const bool of_this_size = row.size == files_.entries[at].size;
     if (owner.distribution == distribution) return;
-    if (owner.distribution == nobody) {
+    const bool has_reader = owner.distribution != nobody && selected_[owner.distribution];
+    if (has_reader && !selected_[distribution]) return;
+    if (owner.distribution == nobody || (selected_[distribution] && !has_reader)) {
       owner = {distribution, of_this_size};
     } else if (of_this_size && !owner.of_this_size) {
       overwritten(std::exchange(owner, {distribution, true}).distribution, distribution, row.path);
@@ -335,13 +346,14 @@ class Sharing {
   std::vector<Owner> owners_;    // by file
   std::set<std::string> taken_;  // top-level names of files that no RECORD lists
   std::vector<Share> shares_;
+  std::vector<bool> selected_;  // by distribution: it is read
 };
 
 }  // namespace
 
 std::vector<Share> share_out(const Site& site, archive::Listing files, std::span<const DistInfo> distributions,
-                             const Limits& limits) {
-  return Sharing(site, std::move(files), distributions, limits).run();
+                             std::span<const std::size_t> selected, const Limits& limits) {
+  return Sharing(site, std::move(files), distributions, selected, limits).run();
 }
 
 }  // namespace wheelcheck::wheel

@@ -18,7 +18,8 @@ struct Share {
 
 // Returns one share for each of `distributions`, and a last one for the files that no distribution lists. Files in the
 // prefix outside the packages get the path that they have in a wheel: bin/foo becomes foo-1.0.data/scripts/foo.
+// A file that one of `selected` (indices) lists is not that of another distribution, which is not read.
 std::vector<Share> share_out(const Site& site, archive::Listing files, std::span<const DistInfo> distributions,
-                             const Limits& limits);
+                             std::span<const std::size_t> selected, const Limits& limits);
 
 }  // namespace wheelcheck::wheel

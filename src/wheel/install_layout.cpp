@@ -13,6 +13,7 @@
 #include "model/pep440.h"
 #include "model/python_tag.h"
 #include "model/requirement.h"
+#include "wheel/entry_points.h"
 
 namespace wheelcheck::wheel {
 namespace {
@@ -57,6 +58,29 @@ std::string_view take_part(std::string_view& path) {
   return part;
 }
 
+// Below the prefix: bin/python3, pyvenv.cfg, and the standard library.
+bool replaces_interpreter(std::string_view place) {
+  if (place == "pyvenv.cfg") return true;
+  const std::string_view directory = take_part(place);
+  if (directory == "bin") return is_interpreter(place);
+  if (directory != "lib" && directory != "lib64") return false;
+  const bool is_python = take_part(place).starts_with("python");
+  const std::string_view packages = take_part(place);
+  return is_python && !packages.empty() && packages != "dist-packages" && packages != "site-packages";
+}
+
+// The project of .egg-info/PKG-INFO, or of a file .egg-info, in which importlib.metadata finds a
+// distribution; "" for other files of site-packages.
+std::string_view egg_of(std::string_view directory, std::string_view below) {
+  constexpr std::string_view ending = ".egg-info";
+  if (!directory.ends_with(ending) || (!below.empty() && below != "PKG-INFO")) return "";
+  directory.remove_suffix(ending.size());
+  return directory.substr(0, directory.find('-'));
+}
+bool is_project_of(std::string_view dist_info, std::string_view project) {
+  return normal_project_name(dist_info.substr(0, dist_info.find('-'))) == normal_project_name(project);
+}
+
 }  // namespace
 
 InstallLayout::InstallLayout(const WheelName& name) {
@@ -88,16 +112,19 @@ std::string InstallLayout::problem(const MemberPath& member, std::string_view di
                                                                "uv_cache.json"};
     return std::ranges::find(of_installers, rest) == of_installers.end() ? "" : "is a file that installers replace";
   }
-  if (!top.ends_with(data_suffix)) return "";
-  if (take_part(rest) == "scripts")
-    return rest.find('/') == std::string_view::npos ? "" : "is in a directory below scripts: uv refuses the wheel";
+  const bool moved = top.ends_with(data_suffix);
+  if (moved && take_part(rest) == "scripts" && rest.find('/') != std::string_view::npos)
+    return "is in a directory below scripts: uv refuses the wheel";
   const std::string place = shared_site_packages(this->place(member).path);
+  if (moved && replaces_interpreter(place)) return fmt::format("replaces {} of the environment", escape(place));
   std::string_view below = place;
   if (take_part(below) != "site-packages" || below.empty()) return "";
   const std::string_view directory = take_part(below);
-  return !below.empty() && directory.ends_with(dist_info_ending)
-             ? fmt::format("is installed into {}, which installers write themselves", escape(directory))
-             : "";
+  if (moved && !below.empty() && directory.ends_with(dist_info_ending))
+    return fmt::format("is installed into {}, which installers write themselves", escape(directory));
+  if (const std::string_view other = egg_of(directory, below); !other.empty() && !is_project_of(dist_info, other))
+    return fmt::format("makes another distribution, {}, appear as installed", escape(other));
+  return "";
 }
 
 std::string shared_site_packages(std::string path) {

@@ -34,12 +34,25 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+// Whether a line of the form `Key: value` stands before the first empty line.
+bool has_field(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = take_line(text), key = line.substr(0, line.find(':'));
+    if (line.empty()) return false;
+    if (key.size() < line.size() && !key.empty() &&
+        std::ranges::all_of(key, [](char c) { return is_alnum(c) || c == '-'; }))
+      return true;
+  }
+  return false;
+}
+
 Headers read_headers(std::string_view text, const Complaints& complain) {
   if (!is_utf8(text)) complain("is not UTF-8");
   Headers headers = parse_headers(text);
   if (has_lone_return(text.substr(0, headers.end)))
     complain("has a carriage return that does not end a line: pip reads another line there, uv does not");
-  if (headers.bad_line != 0)
+  // Python's email package reads the rest as the description, which loses nothing if no field follows.
+  if (headers.bad_line != 0 && has_field(text.substr(headers.end)))
     complain(fmt::format("line {} is not a 'Key: value' line, and what follows it is not read", headers.bad_line));
   return headers;
 }

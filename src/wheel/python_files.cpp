@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "model/installed_files.h"
 #include "python/names.h"
+#include "python/prefilter/hidden_text.h"
 #include "python/read.h"
 #include "wheel/install_layout.h"
 
@@ -95,8 +96,10 @@ std::size_t next_other(std::string_view text, std::size_t at) {
 // The name as Python reads it, if that is ASCII; "" if it is not.
 std::string ascii_form(std::string_view name) {
   constexpr std::size_t longest = 64;
-  constexpr std::string_view first_bytes = "\xC2\xCA\xCB\xE1\xE2\xEF\xF0";  // of characters that become ASCII
-  if (name.size() > longest || name.find_first_of(first_bytes) == name.npos) return "";
+  constexpr std::string_view first_bytes =
+      "\xC2\xC4\xC5\xC7\xCA\xCB\xE1\xE2\xEF\xF0";  // of characters that become ASCII
+  // EA is the first byte of Hangul too; letters that become ASCII begin with EA 9F.
+  if (name.size() > longest || (name.find_first_of(first_bytes) == name.npos && !name.contains("\xEA\x9F"))) return "";
   std::string form = archive::compatible_form(name);
   const bool ascii = next_other(form, 0) == form.size();
   return ascii && std::ranges::all_of(form, python::is_name_byte) ? form : "";
@@ -121,18 +124,22 @@ std::string_view with_normal_names(std::string_view text, std::string& room) {
   return room;
 }
 
-// Python also reads a CR as the end of a line.
+// Python also reads a CR as the end of a line, and the letter of an escape sequence.
 std::string_view as_python_reads(std::string_view text, std::string& room) {
   const auto is_end = [&](std::size_t at) { return !text.substr(at + 1).starts_with('\n'); };
   std::size_t at = text.find('\r');
   while (at != text.npos && !is_end(at)) at = text.find('\r', at + 1);
-  if (at == text.npos) return with_normal_names(text, room);
-  std::string lines(text);
+  std::string lines, letters, names;
+  if (at != text.npos) lines = text;
   for (; at != text.npos; at = text.find('\r', at + 1))
     if (is_end(at)) lines[at] = '\n';
-  std::string names;
-  room = with_normal_names(lines, names);
-  return room;
+  with_normal_names(python::with_plain_letters(lines.empty() ? text : std::string_view(lines), letters), names);
+  for (std::string* const changed : {&names, &letters, &lines}) {
+    if (changed->empty()) continue;
+    room = std::move(*changed);
+    return room;
+  }
+  return text;
 }
 
 }  // namespace
@@ -307,7 +314,7 @@ std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string
 
 // The same for a file that is_too_long: null if nothing in it matters, not_read() if it cannot be told.
 std::unique_ptr<PythonFile> read_long_python(std::string_view source, MemberIndex member, const Limits& limits) {
-  if (python::is_worth_parsing(source)) return not_read(member);
+  if (python::is_worth_parsing(source) || python::runs_hidden_text(source)) return not_read(member);
   if (!limits.imports) return nullptr;
   auto file = python::read_long_imports(source, member, limits.source_bytes);
   return file ? std::make_unique<PythonFile>(std::move(*file)) : not_read(member);
@@ -352,6 +359,10 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
   if (std::vector<PythonDescriptor> descriptors = python::descriptors_in(source); !descriptors.empty()) {
     if (!result) set({.member = member, .calls = {}, .names = {}});
     result->descriptors = std::move(descriptors);
+  }
+  if (python::runs_hidden_text(source)) {
+    if (!result) set({.member = member, .calls = {}, .names = {}});
+    result->cut = true;
   }
   return result;
 }

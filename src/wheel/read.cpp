@@ -402,6 +402,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   take_json(facts, *readings);
   place_members(facts, *readings);
   take_python(facts, *readings);
+  mark_data(facts);
   take_script_lines(facts, *readings);
   facts.all_python = code_limits.imports;
   take_warnings(facts, WheelArea::Member, source.warnings());

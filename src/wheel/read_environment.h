@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +26,8 @@ struct EnvironmentOptions {
   // Also distributions that contain neither machine code nor code that changes how it is opened. Their imports may lead
   // to others.
   bool every = false;
-  FactsStore store;  // empty: files are read, and none is hashed
+  FactsStore store;                           // empty: files are read, and none is hashed
+  std::set<std::string>* left_out = nullptr;  // takes the normalised names of the distributions that are not returned
 };
 
 // As read_environment_distributions.

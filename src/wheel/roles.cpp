@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,17 +18,14 @@
 
 #include "base/bytes.h"
 #include "base/text.h"
+#include "model/build_tree.h"
 #include "model/each_symbol.h"
 #include "model/module_names.h"
+#include "model/python_calls.h"
 
 namespace wheelcheck::wheel {
 
 namespace {
-
-std::string_view directory_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
 
 // Removes "directory/" from the front of `path`.
 bool take_directory(std::string_view& path, std::string_view directory) {
@@ -40,7 +40,7 @@ std::string module_name(std::string_view installed, std::string_view site_packag
   const bool importable = take_directory(installed, site_packages);
   const std::string_view name = base_name(installed);
   const std::string_view stem = name.substr(0, name.find('.'));
-  std::string module(importable ? directory_of(installed) : std::string_view());
+  std::string module(importable ? directory_name(installed) : std::string_view());
   if (stem == "__init__" && !module.empty()) {
     std::ranges::replace(module, '/', '.');
     return module;
@@ -108,7 +108,7 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
 // .libs/ or .dylibs/ inside a package.
 bool is_grafted(std::string_view installed, std::string_view site_packages) {
   if (!take_directory(installed, site_packages)) return false;
-  const std::vector<std::string_view> parts = split(directory_of(installed), '/');
+  const std::vector<std::string_view> parts = split(directory_name(installed), '/');
   return parts.front().ends_with(".libs") ||
          std::ranges::any_of(parts, [](std::string_view part) { return part == ".libs" || part == ".dylibs"; });
 }
@@ -128,6 +128,22 @@ bool claims(const WheelName& name, PlatformTag::Family family) {
   return std::ranges::find(name.platforms, family, &PlatformTag::family) != name.platforms.end();
 }
 
+// True for the file name of a shared library: libfoo.so, libfoo.so.1.2.
+bool is_library_name(std::string_view name) {
+  const std::size_t at = name.rfind(".so");
+  if (at == std::string_view::npos) return false;
+  const std::string_view rest = name.substr(at + 3);
+  return rest.empty() ||
+         (rest.front() == '.' && std::ranges::all_of(rest, [](char c) { return is_digit(c) || c == '.'; }));
+}
+
+// Directories whose content only tests read.
+bool is_for_tests(std::string_view directory) {
+  constexpr std::string_view names[] = {"test", "test-data", "test_data", "testdata", "tests"};
+  return std::ranges::any_of(split(directory, '/'),
+                             [&](std::string_view part) { return std::ranges::find(names, part) != std::end(names); });
+}
+
 }  // namespace
 
 ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_view site_packages) {
@@ -141,6 +157,23 @@ ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_v
     if (auto extension = extension_module(*facts.dynamic, installed, site_packages)) return *std::move(extension);
   if (is_grafted(installed, site_packages)) return BundledLibrary{};
   return PlainLibrary{};
+}
+
+void mark_data(WheelFacts& wheel) {
+  std::set<std::string_view> needed;
+  for (const ElfMember& elf : wheel.elfs)
+    if (elf.facts.dynamic) needed.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
+  constexpr std::uint32_t executable = 0111;
+  for (ElfMember& elf : wheel.elfs) {
+    const MemberFacts& member = wheel.members[elf.member.value];
+    const std::string_view name = member.path.name();
+    const bool build = !build_tree_of(member.path.text()).empty();
+    const bool test = is_for_tests(member.path.directory()) && !is_library_name(name) &&
+                      (member.unix_mode & executable) == 0 && !std::holds_alternative<ExtensionModule>(elf.role);
+    if ((!build && !test) || std::holds_alternative<ForeignCode>(elf.role)) continue;
+    if (!needed.contains(name) && !is_opened_by_name(wheel, name))
+      elf.role = ForeignCode{.what = build ? "left by a build" : "test data"};
+  }
 }
 
 Libc libc_of(const ElfFacts& facts, std::string_view file_name, const WheelName& name) {
@@ -219,15 +252,6 @@ bool is_windows_program(std::string_view start, std::uint64_t size) {
   std::uint32_t at = 0;
   for (std::size_t i = 0; i < 4; ++i) at |= std::uint32_t{static_cast<unsigned char>(start[60 + i])} << (8 * i);
   return at >= 4 && at < size;
-}
-
-// True for the file name of a shared library: libfoo.so, libfoo.so.1.2.
-bool is_library_name(std::string_view name) {
-  const std::size_t at = name.rfind(".so");
-  if (at == std::string_view::npos) return false;
-  const std::string_view rest = name.substr(at + 3);
-  return rest.empty() ||
-         (rest.front() == '.' && std::ranges::all_of(rest, [](char c) { return is_digit(c) || c == '.'; }));
 }
 
 bool is_text(std::string_view start) {

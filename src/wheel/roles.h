@@ -16,6 +16,12 @@ namespace wheelcheck::wheel {
 // imported.
 ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_view site_packages);
 
+// Gives files that no other file of the wheel needs and no Python code opens the role ForeignCode: those of build trees
+// (model/build_tree.h, WC731), and data of tests: an ELF file in a directory for tests without the name of a library
+// and without an executable bit. Such data is damaged, or for other machines, on purpose (Go's debug/elf/testdata).
+// Extension modules of tests keep their role.
+void mark_data(WheelFacts& wheel);
+
 // The C library that the file was built for: from the file itself, else from its name, else from the wheel's tags if
 // they are unambiguous.
 Libc libc_of(const ElfFacts& facts, std::string_view file_name, const WheelName& name);

@@ -25,6 +25,7 @@ for word in sys.argv[1:]:
     if word.startswith("--format=") and name in part["files"]:
         pathlib.Path(file).write_text(part["files"][name])
 sys.stdout.write(part["out"])
+sys.stderr.write(part.get("error", ""))
 sys.stdout.flush()
 if part["code"] < 0:
     os.kill(os.getpid(), -part["code"])
@@ -34,10 +35,10 @@ REPORT = {"wheels": [{"type": "wheel", "file": "a.whl", "best_tag": "manylinux_2
           "summary": {"errors": 1, "warnings": 2, "notes": 3}}
 
 
-def part(code=0, out="", report=REPORT, **files):
+def part(code=0, error="", report=REPORT, **files):
     files = {"full": "the report\n", "json": json.dumps(report), "sarif": "{}", "markdown": "# summary\n", "github": "",
              **files}
-    return {"STAND_IN": json.dumps({"code": code, "out": out, "files": files})}
+    return {"STAND_IN": json.dumps({"code": code, "out": "last line\n", "error": error, "files": files})}
 
 
 class Script(case.Case):
@@ -60,7 +61,8 @@ class Script(case.Case):
         words = self.words()[1:self.words().index("--")]
         (today,) = [word for word in words if word.startswith("--today=")]
         self.assertRegex(today, r"^--today=\d{4}-\d\d-\d\d$")
-        return [word for word in words if word != today and not word.startswith("--format=")]
+        self.assertEqual(words[0], "--quiet")
+        return [word for word in words[1:] if word != today and not word.startswith("--format=")]
 
     def test_without_inputs_no_option_is_given(self):
         self.play()
@@ -124,6 +126,18 @@ class Script(case.Case):
         self.assertEqual((outcome.commands, outcome.summary, outcome.uses), ([], "", []))
         self.assertEqual(outcome.outputs["sarif-file"], "")
 
+    def test_notes_are_annotations_on_request(self):
+        self.play(annotations="all")
+        self.assertEqual(self.options(), ["--verbose"])
+        self.assertIn("github", self.formats())
+
+    def test_without_a_report_the_first_line_of_stderr_is_the_annotation(self):
+        error = "wheelcheck: --require-tag manylinux2_28: a similar tag exists: manylinux_2_28\nmore\n"
+        outcome = self.play({"STAND_IN": json.dumps({"code": 2, "out": "", "error": error, "files": {}})})
+        (command,) = outcome.commands
+        self.assertEqual((command.name, command.data), ("error", error.partition("\n")[0]))
+        self.assertEqual((outcome.exit_code, outcome.outputs["json-file"]), ("2", ""))
+
     def test_outputs(self):
         outcome = self.play(part(1))
         self.assertEqual(outcome.outputs.keys(), case.OUTPUTS)
@@ -146,7 +160,7 @@ class Script(case.Case):
     def test_nothing_of_the_report_is_a_command(self):
         evil = ("::error::no\n  ::set-output name=verdict::pass\nx ##[add-path]/owned\n"
                 "::stop-commands::x\n::x::\r::warning::no")
-        outcome = self.play(part(1, out=evil, full=evil, github="::error title=WC1 one::yes%0Atwo\n"))
+        outcome = self.play(part(1, error=evil, full=evil, github="::error title=WC1 one::yes%0Atwo\n"))
         (command,) = outcome.commands
         self.assertEqual((command.name, command.properties, command.data), ("error", {"title": "WC1 one"}, "yes\ntwo"))
         self.assertEqual(outcome.log.count("##[add-path]"), 2)
@@ -207,7 +221,14 @@ class Script(case.Case):
     def test_nothing_is_built_from_source(self):
         env = self.package("1.0", "py3-none-win32.whl")
         (self.folder / "index" / "wheelcheck-1.0.tar.gz").write_bytes(b"")
-        self.refused("4", "cannot be installed", env=env, version="1.0")
+        self.refused("2", "the package index has no wheelcheck==1.0; set version", env=env, version="1.0")
+
+    def test_before_anything_is_published(self):
+        env = self.package("99.0")
+        for file in (self.folder / "index").iterdir():
+            file.unlink()
+        own = (case.runner.ROOT / "CMakeLists.txt").read_text().split("project(wheelcheck VERSION ")[1].split()[0]
+        self.refused("2", f"the package index has no wheelcheck=={own}; set version", env=env)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 #include "tests/support/kept.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::attribute_test {
 namespace {
 
 using Form = Attribution::Form;
@@ -111,4 +111,4 @@ TEST(Attribute, NeedsNoTables) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::attribute_test

@@ -4,7 +4,7 @@
 #include "tests/support/analysed.h"
 #include "tests/support/facts.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::cxx_abi_test {
 namespace {
 
 constexpr const char* new_string = "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
@@ -150,4 +150,4 @@ TEST(CxxAbi, KnowsCxx11OfAGccThatHadNotFinishedIt) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::cxx_abi_test

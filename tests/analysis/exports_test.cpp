@@ -9,7 +9,7 @@
 #include "tests/support/kept.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::exports_test {
 namespace {
 
 using testing::Contains;
@@ -155,6 +155,20 @@ TEST(OwnScopes, AreWhatThePackagesAreCalled) {
   EXPECT_THAT(scopes, ElementsAre("tsl", "xy"));
 }
 
+// A library that is given without a wheel: its distribution is the name of the file.
+TEST(OwnScopes, OfAFileAloneAreWhatItIsCalled) {
+  const auto own_of_file = [](const char* file) {
+    WheelFacts facts = WheelBuilder("foo-1.0-py3-none-any.whl")
+                           .elf(ElfBuilder(file).exports("_ZN5arrow1fEv").exports("_ZN2ab1fEv").exports("_ZN2ab1gEv"))
+                           .build();
+    facts.file = facts.name.distribution = file;
+    return analyse(facts, {}, {}, {}).own_scopes;
+  };
+  EXPECT_THAT(own_of_file("libarrow_acero.so.2600"), ElementsAre("arrow"));
+  EXPECT_THAT(own_of_file("libarrow.so"), ElementsAre("arrow"));
+  EXPECT_THAT(own_of_file("libother.so"), ElementsAre("ab"));
+}
+
 TEST(OwnScopes, HoldTheMostCommonScopeOfNoKnownLibrary) {
   ElfBuilder elf(so);
   for (const char* name :
@@ -182,4 +196,4 @@ TEST(OwnScopes, HoldWhatTheUserSays) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::exports_test

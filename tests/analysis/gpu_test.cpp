@@ -7,7 +7,7 @@
 #include "tests/support/facts.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::gpu_test {
 namespace {
 
 using analysis::read_gpu_name;
@@ -178,4 +178,4 @@ TEST(Gpu, KnowsOtherVendors) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::gpu_test

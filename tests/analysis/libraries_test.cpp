@@ -9,7 +9,7 @@
 #include "tests/support/facts.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::libraries_test {
 namespace {
 
 using testing::Contains;
@@ -207,4 +207,4 @@ TEST(Libraries, AreFoundInAFileMadeToKeepUsBusy) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::libraries_test

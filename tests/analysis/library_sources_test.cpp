@@ -12,7 +12,7 @@
 #include "tests/support/facts.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::library_sources_test {
 namespace {
 
 using testing::IsEmpty;
@@ -22,7 +22,7 @@ const std::string module_so = "foo/x.cpython-311-x86_64-linux-gnu.so";
 struct Case {
   std::vector<std::string> needed, requires_dist;
   std::string runpath = {}, file = module_so;
-  std::string imports = {};                 // a module that Python code of the wheel imports
+  std::string imports = {};                 // modules that Python code of the wheel imports, with blanks
   std::vector<std::string> libraries = {};  // other ELF files of the wheel
   std::string wheel = "foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl";
 };
@@ -39,7 +39,8 @@ std::vector<std::string> sources(const Case& one) {
     wheel.metadata->requires_dist = one.requires_dist;
     if (one.imports.empty()) return;
     PythonFile file{.member = MemberIndex{0}, .calls = {}, .names = {}};
-    file.events.push_back({.action = PythonAction::Import, .name = one.imports});
+    for (const std::string_view name : split(one.imports, ' '))
+      file.events.push_back({.action = PythonAction::Import, .name = std::string(name)});
     wheel.python.push_back(std::move(file));
   });
   const WheelFacts wheel = builder.build();
@@ -120,6 +121,25 @@ TEST(LibrarySources, AreWhereASearchPathLeads) {
   EXPECT_THAT(of("$ORIGIN/../some_base/lib", {"some-base"}, {"some_base/lib/liby.so"}), IsEmpty());
 }
 
+// pin 4.1.0: all distributions that are made with cmeel install into one directory.
+TEST(LibrarySources, AreInADirectoryThatDistributionsShare) {
+  const auto of = [](std::vector<std::string> needed, const char* runpath, std::vector<std::string> own = {}) {
+    return sources({.needed = std::move(needed),
+                    .requires_dist = {"cmeel", "cmeel-boost ~=1.90.0", "libpinocchio ==4.1.0"},
+                    .runpath = runpath,
+                    .file = "cmeel.prefix/lib/python3.11/site-packages/foo/x.cpython-311-x86_64-linux-gnu.so",
+                    .libraries = std::move(own)});
+  };
+  const std::vector<std::string> needed = {"libboost_graph.so.1.90.0", "libcoal.so", "libpinocchio_parsers.so",
+                                           "libgomp.so.1"};
+  const Lines lines = {"distribution cmeel-boost: libboost_graph.so.1.90.0", "distribution libcoal: libcoal.so",
+                       "distribution libpinocchio: libpinocchio_parsers.so"};
+  EXPECT_EQ(of(needed, "$ORIGIN/../../../../lib"), lines);
+  EXPECT_EQ(of(needed, "$ORIGIN/../../../../lib", {"cmeel.prefix/lib/libown.so"}), lines);
+  EXPECT_THAT(of({"libboost_graph.so.1.90.0", "libcoal.so"}, "$ORIGIN/../lib"), IsEmpty());
+  EXPECT_THAT(of({"libhpp-fcl.so"}, "$ORIGIN/../../../../lib"), IsEmpty());
+}
+
 TEST(LibrarySources, AreCalledLikeADistributionThatIsImported) {
   const auto of = [](const char* library, const char* requires_dist, const char* imports) {
     return sources({.needed = {library}, .requires_dist = {requires_dist}, .imports = imports});
@@ -132,6 +152,46 @@ TEST(LibrarySources, AreCalledLikeADistributionThatIsImported) {
 }
 
 // torch: libquadmath.so.0 beside a search path into the directories of nvidia-*.
+// pxr-pcp 26.8: the wheels of one project share the directory pxr/.libs.
+TEST(LibrarySources, AreReleasedTogetherWithTheWheel) {
+  const auto of = [](std::vector<std::string> needed, std::vector<std::string> requires_dist, const char* runpath) {
+    return sources({.needed = std::move(needed),
+                    .requires_dist = std::move(requires_dist),
+                    .runpath = runpath,
+                    .libraries = {"pxr/.libs/libPxrPcp.so"},
+                    .wheel = "pxr_pcp-26.8-cp311-cp311-manylinux_2_28_x86_64.whl"});
+  };
+  const std::vector<std::string> all = {"pxr-tf ==26.8.*", "pxr-boost ==26.8.*", "pxr-ar ==26.8.*",
+                                        "pxr-arch ==26.8.*"};
+  EXPECT_EQ(of({"libPxrTf.so", "libPxrBoostPython.so", "libPxrArch.so", "libPxrSdf.so", "libgcc_s.so.1"}, all,
+               "$ORIGIN/../pxr/.libs"),
+            (Lines{"distribution pxr-arch: libPxrArch.so", "distribution pxr-boost: libPxrBoostPython.so",
+                   "distribution pxr-tf: libPxrTf.so"}));
+  EXPECT_THAT(of({"libPxrTf.so"}, {"pxr-tf >=26"}, "$ORIGIN/../pxr/.libs"), IsEmpty()) << "of any version";
+  EXPECT_EQ(of({"libtensors.so"}, {"pxr-tensors >=26"}, "$ORIGIN/../pxr/.libs"),
+            (Lines{"distribution pxr-tensors: libtensors.so"}))
+      << "the whole name, as of nwchemex-utilities";
+  EXPECT_THAT(of({"libtensors.so"}, {"pxr-tensor >=26"}, "$ORIGIN/../pxr/.libs"), IsEmpty());
+  EXPECT_THAT(of({"libPxrTf.so"}, {"other-tf ==26.8"}, "$ORIGIN/../pxr/.libs"), IsEmpty());
+  EXPECT_THAT(of({"libPxrTf.so"}, {"pxr-tf ==26.8"}, ""), IsEmpty()) << "nothing finds or opens it";
+}
+
+// robotpy-commands-v2 2023.4.3; cuequivariance-ops-torch-cu12 0.13.0.
+TEST(LibrarySources, AreOpenedByModulesThatPythonCodeImportsFirst) {
+  const auto of = [](const char* library, const char* requires_dist, std::vector<std::string> imports) {
+    return sources({.needed = {library},
+                    .requires_dist = {requires_dist},
+                    .imports = join(imports, " "),
+                    .wheel = "foo_bar-1.0-cp311-cp311-manylinux_2_28_x86_64.whl"});
+  };
+  const std::vector<std::string> imports = {"wpilib._impl._init_wpilibc", "hal._init_wpiHal"};
+  EXPECT_EQ(of("libwpilibc.so", "wpilib", imports), Lines{"distribution wpilib: libwpilibc.so"});
+  EXPECT_EQ(of("libwpiHal.so", "wpilib", imports), Lines{"distribution wpilib: libwpiHal.so"});
+  EXPECT_THAT(of("libhal.so", "wpilib", {"wpilib", "hal.sim"}), IsEmpty()) << "many libraries are called so";
+  EXPECT_THAT(of("libwpiHal.so", "numpy", imports), IsEmpty());
+  EXPECT_EQ(of("libfoo_ops.so", "foo-ops-cu12==1.0", {"foo_ops"}), Lines{"distribution foo-ops-cu12: libfoo_ops.so"});
+}
+
 TEST(LibrarySources, DoNotHaveTheRuntimesOfCompilers) {
   EXPECT_THAT(sources({.needed = {"libquadmath.so.0", "libgomp.so.1"},
                        .requires_dist = {"some-base", "gomp"},
@@ -163,4 +223,4 @@ TEST(LibrarySources, AreNotAskedForWhatTheWheelHas) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::library_sources_test

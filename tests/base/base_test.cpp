@@ -11,7 +11,7 @@
 #include "wheelcheck/member.h"
 #include "wheelcheck/string_pool.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::base_test {
 namespace {
 
 TEST(Bytes, RefusesWhatLeavesTheBuffer) {
@@ -75,4 +75,4 @@ TEST(StringPool, NeverMovesWhatItHolds) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::base_test

@@ -23,6 +23,11 @@ TEST(CNames, AreAllFound) {
       if (line.empty()) continue;
       ++names;
       const std::string_view name = line.substr(0, line.find(' '));
+      if (file == "glibc_versions.txt") {
+        const std::string version = "GLIBC_" + std::string(line.substr(line.rfind(' ') + 1));
+        EXPECT_EQ(glibc_has(name, version.substr(0, version.find(','))), true) << name;
+        continue;
+      }
       EXPECT_TRUE(file == "cpython.txt" ? cpython_name(name).known
                                         : c_name(file == "musl.txt" ? Libc::Musl : Libc::Glibc, name).has_value())
           << file << ": " << name;
@@ -34,6 +39,11 @@ TEST(CNames, AreAllFound) {
 TEST(CNames, HaveTheirReleases) {
   EXPECT_EQ(c_name(Libc::Musl, "qsort_r")->since, "1.2.3");
   EXPECT_EQ(c_name(Libc::Glibc, "no_such_name"), std::nullopt);
+  EXPECT_EQ(glibc_has("memcpy", "GLIBC_2.14"), true);
+  EXPECT_EQ(glibc_has("memcpy", "GLIBC_2.3"), false);
+  EXPECT_EQ(glibc_has("no_such_name", "GLIBC_2.2.5"), false);
+  EXPECT_EQ(glibc_has("strlcpy", "GLIBC_2.38"), std::nullopt) << "newer than the table";
+  EXPECT_EQ(glibc_has("_dl_argv", "GLIBC_PRIVATE"), std::nullopt);
   EXPECT_FALSE(cpython_name("").known);
   EXPECT_EQ(cpython_name("PyBuffer_SizeFromFormat").first(), 9U);
   EXPECT_EQ(cpython_name("PyArg_Parse").first(), known_cpythons().oldest);

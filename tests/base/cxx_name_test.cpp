@@ -6,7 +6,7 @@
 
 #include "mangling/name_walk.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::cxx_name_test {
 namespace {
 
 std::string abi(std::string_view symbol) {
@@ -111,4 +111,4 @@ TEST(QualifiedPart, LeavesTheParametersOut) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::cxx_name_test

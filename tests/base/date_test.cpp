@@ -2,7 +2,7 @@
 
 #include "wheelcheck/config.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::date_test {
 namespace {
 
 TEST(Date, IsADayOfTheCalendar) {
@@ -20,4 +20,4 @@ TEST(Date, IsEarlierOrLater) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::date_test

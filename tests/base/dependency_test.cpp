@@ -2,7 +2,7 @@
 
 #include "model/requirement.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::dependency_test {
 namespace {
 
 TEST(Dependency, ReadsNameExtrasAndMarker) {
@@ -51,4 +51,4 @@ TEST(ProjectName, BeginsAndEndsWithALetterOrDigit) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::dependency_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace wheelcheck {
+namespace wheelcheck::test::import_checks_test {
 namespace {
 
 constexpr std::string_view abi = "module compiled against ABI version 0x%x but this version of numpy is 0x%x";
@@ -61,4 +61,4 @@ TEST(ImportChecks, NameTheModulesThatCythonImports) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::import_checks_test

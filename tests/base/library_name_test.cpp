@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wheelcheck {
+namespace wheelcheck::test::library_name_test {
 namespace {
 
 TEST(PlainLibraryName, TakesTheHashOut) {
@@ -21,4 +21,4 @@ TEST(PlainLibraryName, LeavesOtherNumbers) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::library_name_test

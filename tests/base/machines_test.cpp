@@ -1,12 +1,18 @@
-// Tests that the table of machines is complete.
+// Tests that the table of machines is complete, and that all lists of machines are. WHEELCHECK_UPDATE=1 writes these.
 #include "model/machines.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <tuple>
 
-namespace wheelcheck {
+#include "base/text.h"
+
+namespace wheelcheck::test::machines_test {
 namespace {
 
 TEST(Machines, AreInTheOrderOfTheEnumeration) {
@@ -40,5 +46,49 @@ TEST(Machines, HaveOtherNamesOnAndroid) {
   EXPECT_EQ(parse_platform_tag("android_24_").arch, Arch::Other);
 }
 
+// The text with all machines in each of its lists of machines: `"x86_64", "i686"` in an enumeration, in one line or
+// several, and `x86_64|i686` in a pattern.
+std::string completed(std::string text) {
+  constexpr std::string_view first = "x86_64", second = "i686";
+  for (std::size_t at = 0; (at = text.find(first, at)) != text.npos;) {
+    const std::size_t behind = at + first.size(), next = text.find(second, behind);
+    const std::string between = text.substr(behind, next - behind);
+    at = behind;
+    if (next == text.npos || (between != "|" && !between.starts_with("\",")) ||
+        between.find_first_not_of("|\", \n") != between.npos)
+      continue;
+    std::size_t end = behind;
+    while (std::string_view(text).substr(end).starts_with(between)) {
+      const std::size_t name = end + between.size();
+      const std::size_t stop = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_", name);
+      if (!arch_from_name(text.substr(name, stop - name))) break;
+      end = stop;
+    }
+    std::string others;
+    for (const HostMachine& machine : machines().subspan(1)) others += between + std::string(machine.name);
+    text.replace(behind, end - behind, others);
+  }
+  return text;
+}
+
+TEST(Machines, AreInAllLists) {
+  const std::filesystem::path root = WHEELCHECK_SOURCE_DIR;
+  std::size_t lists = 0;
+  for (const char* const folder :
+       {"docs", "data/schema", "policies/schema", "python/wheelcheck", "python/wheelcheck/answers"})
+    for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".json" && entry.path().extension() != ".py") continue;
+      std::stringstream text;
+      text << std::ifstream(entry.path()).rdbuf();
+      const std::string whole = completed(text.str());
+      lists += whole.contains("riscv64") ? 1 : 0;
+      if (whole != text.str() && std::getenv("WHEELCHECK_UPDATE") != nullptr)
+        std::ofstream(entry.path()) << whole;
+      else
+        EXPECT_TRUE(whole == text.str()) << entry.path() << ": WHEELCHECK_UPDATE=1 writes its list of machines";
+    }
+  EXPECT_GE(lists, 7U);
+}
+
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::machines_test

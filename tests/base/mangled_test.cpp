@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::mangled_test {
 namespace {
 
 using Made = Mangled::Made;
@@ -207,4 +207,4 @@ TEST(Mangled, StaysInsideTheTextWhateverItIsGiven) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::mangled_test

@@ -5,7 +5,7 @@
 
 #include "model/requirement.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::marker_test {
 namespace {
 
 bool here(const std::string& marker, const std::string& extra = "") { return accepts(marker, "3.11", extra); }
@@ -58,4 +58,4 @@ TEST(Marker, EndsHoweverDeepItsParenthesesAre) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::marker_test

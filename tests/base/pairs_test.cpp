@@ -7,7 +7,7 @@
 
 #include "base/byte_scan.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::pairs_test {
 namespace {
 
 // All small sizes, and some around the size of wide blocks.
@@ -66,4 +66,4 @@ TEST(Pairs, AreVisitedUntilOneIsEnoughInLongTexts) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::pairs_test

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-namespace wheelcheck {
+namespace wheelcheck::test::parallel_test {
 namespace {
 
 TEST(ParallelFor, DoesEveryPieceOnce) {
@@ -57,4 +57,4 @@ TEST(ParallelFor, WorkThatWasGivenAwayIsDoneBeforeTheEnd) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::parallel_test

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::pattern_test {
 namespace {
 
 // The version found, "none" if the text does not match.
@@ -110,4 +110,4 @@ TEST(LiteralPrefix, EndsAtTheFirstWildcard) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::pattern_test

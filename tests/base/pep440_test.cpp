@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-namespace wheelcheck {
+namespace wheelcheck::test::pep440_test {
 namespace {
 
 TEST(Version, IsTheSameHoweverItIsSpelled) {
@@ -57,4 +57,4 @@ TEST(Version, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::pep440_test

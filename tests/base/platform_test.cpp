@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wheelcheck {
+namespace wheelcheck::test::platform_test {
 namespace {
 
 using Family = PlatformTag::Family;
@@ -58,4 +58,4 @@ TEST(PlatformTag, TakesNoNonsenseForALevel) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::platform_test

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::python_tag_test {
 namespace {
 
 TEST(PythonTag, IsParsed) {
@@ -72,4 +72,4 @@ TEST(PythonTag, IsInstalledByTheInterpretersThatPackagingNames) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::python_tag_test

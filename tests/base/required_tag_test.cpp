@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wheelcheck {
+namespace wheelcheck::test::required_tag_test {
 namespace {
 
 TEST(RequiredTag, MayLeaveTheMachineOut) {
@@ -28,5 +28,16 @@ TEST(RequiredTag, IsNoOtherWord) {
     EXPECT_FALSE(parse_required_tag(text).has_value()) << text;
 }
 
+TEST(MeantTag, IsTheUsualSpelling) {
+  EXPECT_EQ(meant_tag("manylinux2_28_x86_64"), "manylinux_2_28_x86_64");
+  EXPECT_EQ(meant_tag("manylinux2_28"), "manylinux_2_28");
+  EXPECT_EQ(meant_tag("ManyLinux-2-28-x86-64"), "manylinux_2_28_x86_64");
+  EXPECT_EQ(meant_tag("manylinux228_aarch64"), "manylinux_2_28_aarch64");
+  EXPECT_EQ(meant_tag("manylinux_2014_x86_64"), "manylinux2014_x86_64");
+  EXPECT_EQ(meant_tag("musllinux1.2"), "musllinux_1_2");
+  for (const char* const text : {"", "manylinux", "manylinux_", "linux_x86_64", "win_amd64", "manylinux_x_y"})
+    EXPECT_EQ(meant_tag(text), "") << text;
+}
+
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::required_tag_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace wheelcheck {
+namespace wheelcheck::test::sparse_test {
 namespace {
 
 constexpr std::uint64_t page = SparseBytes::page;
@@ -162,4 +162,4 @@ TEST(SparseBytes, WhatWasKeptBehindARunStays) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::sparse_test

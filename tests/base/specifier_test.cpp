@@ -6,7 +6,7 @@
 #include "model/pep440.h"
 #include "model/requirement.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::specifier_test {
 namespace {
 
 TEST(Specifier, IsWhatStandsBehindTheName) {
@@ -62,4 +62,4 @@ TEST(Specifier, DoesNotGuess) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::specifier_test

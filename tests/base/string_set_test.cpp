@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace wheelcheck {
+namespace wheelcheck::test::string_set_test {
 namespace {
 
 using testing::ElementsAre;
@@ -45,4 +45,4 @@ TEST(StringSet, ACopyIsAValueOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::string_set_test

@@ -9,7 +9,7 @@
 
 #include "tests/environment/folder.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::text_file_test {
 namespace {
 
 std::string said(const std::string& path, std::uint64_t largest) {
@@ -49,4 +49,4 @@ TEST(ReadTextFile, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::text_file_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wheelcheck {
+namespace wheelcheck::test::text_test {
 namespace {
 
 TEST(GlobMatch, StarStopsAtASlashAndTwoStarsDoNot) {
@@ -76,6 +76,15 @@ TEST(Utf8, RefusesSurrogatesOverlongFormsAndTails) {
     }
 }
 
+TEST(Words, WriteSizesInDecimalUnits) {
+  EXPECT_EQ(size_text(0), "0 B");
+  EXPECT_EQ(size_text(999), "999 B");
+  EXPECT_EQ(size_text(1000), "1.0 kB");
+  EXPECT_EQ(size_text(999'999), "999.9 kB");
+  EXPECT_EQ(size_text(40'150'000), "40.1 MB");
+  EXPECT_EQ(size_text(~std::uint64_t{0}), "18.4 EB");
+}
+
 TEST(Split, KeepsEmptyParts) {
   EXPECT_EQ(split(":a::", ':'), (std::vector<std::string_view>{"", "a", "", ""}));
   EXPECT_EQ(split("", ':'), (std::vector<std::string_view>{""}));
@@ -90,4 +99,4 @@ TEST(ParseNumber, TakesDigitsOnly) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::text_test

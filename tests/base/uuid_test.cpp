@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::uuid_test {
 namespace {
 
 // python3 -c 'import uuid; print(uuid.uuid5(uuid.NAMESPACE_URL, "https://www.example.com"))'
@@ -13,4 +13,4 @@ TEST(Uuid, IsTheOneThatPythonMakes) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::uuid_test

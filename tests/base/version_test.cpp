@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace wheelcheck {
+namespace wheelcheck::test::version_test {
 namespace {
 
 TEST(Version, ReadsUpToFourNumbers) {
@@ -42,4 +42,4 @@ TEST(NaturalOrder, ComparesNumbersAsNumbersOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::version_test

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Imports pairs of wheels in both orders, and compares what happens with `wheelcheck conflicts`.
+"""Imports pairs or sets of wheels in both orders, and compares what happens with `wheelcheck conflicts`.
 
-    pairs.py [--wheelcheck PROGRAM] [--wheels DIRECTORY]... [--only NAME] [--keep DIRECTORY [--again]]
+    pairs.py [--sets [--environments DIRECTORY]] [--wheelcheck PROGRAM] [--wheels DIRECTORY]... [--only NAME]
+             [--keep DIRECTORY [--again]]
 
-uv installs each pair of pairs.txt into a virtual environment, from the directories of --wheels and from PyPI. In a new
-process for each order, the wheels are imported and used as uses.toml says, and `wheelcheck conflicts --environment`
-predicts the orders. Prints the table of docs/pairs.md, then each error or warning and each failure. The exit code is 1
-if an order works that has an error (false), or fails and the answer is calm (missed).
+uv installs each pair of pairs.txt, or with --sets each set of sets.txt, into a virtual environment, from the
+directories of --wheels and from PyPI. In a new process for each order, the wheels are imported and used as uses.toml
+says, and `wheelcheck conflicts --environment` predicts the orders; of a set it is run as a user runs it, without
+options. Prints a table of docs/pairs.md, then each error or warning and each failure. The exit code is 1 if an order
+works that has an error (false), or fails and the answer is calm (missed).
 """
 
 import argparse
@@ -36,6 +38,8 @@ def arguments():
     parser.add_argument("--uv", default="uv")
     parser.add_argument("--wheels", action="append", default=[])
     parser.add_argument("--only", help="only pairs whose line contains this text")
+    parser.add_argument("--sets", action="store_true", help="sets.txt instead of pairs.txt")
+    parser.add_argument("--environments", type=Path, help="virtual environments of sets, by name, that stay")
     parser.add_argument("--keep", type=Path, help="directory of results: pairs that have one there are not run again")
     parser.add_argument("--again", action="store_true", help="with --keep: predict again what was run before")
     parser.add_argument("--jobs", type=int, default=2)
@@ -43,12 +47,14 @@ def arguments():
 
 
 def use_of(pin):
-    return USES[pin.split("==")[0].replace("_", "-")]
+    return USES[pin.split("==")[0].split("[")[0].replace("_", "-")]
 
 
 def install(options, top, pins):
     """The interpreter of a new environment with these distributions."""
     python = top / "bin/python"
+    if python.exists():
+        return python
     subprocess.run([options.uv, "venv", "-q", "--python", os.path.realpath(sys.executable), top], check=True)
     links = [word for directory in options.wheels for word in ("--find-links", directory)]
     install = [options.uv, "pip", "install", "-q", "--python", python, "--only-binary", ":all:", *links]
@@ -79,8 +85,10 @@ def run(python, pins):
 
 
 def predict(options, top, pins):
-    words = [options.wheelcheck, "conflicts", "--environment", top, "--order", "both", "--no-progress", "--format=json"]
-    words += [word for pin in pins for word in ("--distribution", pin.split("==")[0])]
+    words = [options.wheelcheck, "conflicts", "--environment", top, "--no-progress", "--format=json"]
+    if not options.sets:
+        words += ["--order", "both"]
+        words += [word for pin in pins for word in ("--distribution", pin.split("==")[0])]
     done = subprocess.run([str(word) for word in words], check=False, capture_output=True, text=True)
     if done.returncode not in (0, 1):
         sys.exit(f"{' '.join(pins)}: {done.stderr}")
@@ -88,13 +96,15 @@ def predict(options, top, pins):
     return {key: report[key] for key in ("answer", "summary", "orders", "findings", "not_known")}
 
 
-def try_pair(options, pins):
-    done = options.keep / ("+".join(pins) + ".json") if options.keep else None
+def try_one(options, words):
+    """Of a pair, or of a set, which has a name before its pins."""
+    name, pins = (words[0], words[1:]) if options.sets else ("", words)
+    done = options.keep / ((name or "+".join(pins)) + ".json") if options.keep else None
     before = json.loads(done.read_text()) if done and done.exists() else None
     if before and not options.again:
         return before
     with tempfile.TemporaryDirectory() as scratch:
-        top = Path(scratch) / "venv"
+        top = options.environments / name if options.environments and name else Path(scratch) / "venv"
         python = install(options, top, pins)
         predicted = predict(options, top, pins)
         really = before["really"] if before else [run(python, pins), run(python, pins[::-1])]
@@ -144,6 +154,17 @@ def row(result):
     return f"| {title} | {' | '.join(cells)} |", wrong
 
 
+def row_of_set(result):
+    """A line of the table of sets, and what is wrong: a set that works has no error, and its answer is complete."""
+    predicted = result["predicted"]
+    seen = [one for one, _ in result["really"]]
+    summary = predicted["summary"]
+    title = ", ".join(pin.replace("==", " ") for pin in result["pins"])
+    cells = [title, *seen, predicted["answer"], str(summary["warnings"]), str(summary["notes"])]
+    wrong = [] if set(seen) != {"works"} or predicted["answer"] == "no conflict found" else ["false answer"]
+    return f"| {' | '.join(cells)} |", wrong
+
+
 def details(result):
     for finding in result["predicted"]["findings"]:
         if finding["severity"] != "note":
@@ -158,26 +179,31 @@ def details(result):
 
 def main():
     options = arguments()
-    lines = (HERE / "pairs.txt").read_text().splitlines()
+    lines = (HERE / ("sets.txt" if options.sets else "pairs.txt")).read_text().splitlines()
     pairs = [line.split() for line in lines if line and not line.startswith("#") and (options.only or "") in line]
-    print("| pair | in this order | the other way round | answer | information |\n|---|---|---|---|---|")
+    if options.sets:
+        print("| set | in this order | the other way round | answer | warnings | notes |\n|---|---|---|---|---|---|")
+    else:
+        print("| pair | in this order | the other way round | answer | information |\n|---|---|---|---|---|")
+    show = row_of_set if options.sets else row
     with (
         tempfile.TemporaryDirectory() as scratch,
         tls.server(Path(scratch)) if any("psycopg2" in " ".join(pins) for pins in pairs) else contextlib.nullcontext(),
         concurrent.futures.ThreadPoolExecutor(options.jobs) as pool,
     ):
         results = []
-        for result in pool.map(lambda pins: try_pair(options, pins), pairs):
+        for result in pool.map(lambda words: try_one(options, words), pairs):
             results.append(result)
-            print(row(result)[0], flush=True)
+            print(show(result)[0], flush=True)
     mistakes = 0
     print()
     for result in results:
-        wrong = row(result)[1]
+        wrong = show(result)[1]
         mistakes += len(wrong)
         for text in [*wrong, *details(result)]:
             print(f"- {' '.join(result['pins'])}: {text}")
-    print(f"{len(results)} pairs, {2 * len(results)} processes, {mistakes} wrong predictions")
+    what = "sets" if options.sets else "pairs"
+    print(f"{len(results)} {what}, {2 * len(results)} processes, {mistakes} wrong predictions")
     sys.exit(1 if mistakes else 0)
 
 

@@ -84,9 +84,9 @@ class Cache(unittest.TestCase):
             self.assertEqual(self.entries(), written)
         entry = self.folder / "renamed.jsonl.gz"
         entry.write_bytes(written[0].read_bytes())
-        code, out, _ = said("check", entry)
+        code, _, error = said("check", entry)
         self.assertEqual(code, 3)
-        self.assertIn(b"contains the facts of an installed distribution", out)
+        self.assertIn(b"contains the facts of an installed distribution", error)
 
     @staticmethod
     def write_in_place(path, data):
@@ -165,6 +165,32 @@ class Cache(unittest.TestCase):
             entry.write_bytes(bad)
             self.assertEqual(said(self.wheel, "--format", "json", "--cache", self.kept), plain)
             self.assertEqual(entry.read_bytes(), good)
+
+    def test_what_others_may_have_written_is_not_used(self):
+        run(self.wheel, "--cache", self.kept)
+        plain = said(self.wheel)
+        (entry,) = self.entries()
+        for mode in (0o777, 0o775, 0o702):
+            self.kept.chmod(mode)
+            code, out, error = said(self.wheel, "--cache", self.kept)
+            self.assertEqual((code, out), plain[:2])
+            self.assertIn(b"is not used: others than its owner may write to it", error)
+        self.kept.chmod(0o700)
+        self.assertEqual(said(self.wheel, "--cache", self.kept), plain)
+        # An entry is taken if its modification time changes when it is used.
+        for mode, taken in ((0o666, False), (0o620, False), (0o644, True)):
+            entry.chmod(mode)
+            os.utime(entry, (1, 1))
+            self.assertEqual(said(self.wheel, "--cache", self.kept), plain)
+            (entry,) = self.entries()
+            self.assertEqual((entry.stat().st_mode & 0o777 == mode, entry.stat().st_mtime > 1), (taken, True))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can give a directory away")
+    def test_the_directory_of_another_user_is_not_used(self):
+        self.kept.mkdir()
+        os.chown(self.kept, 12345, 12345)
+        self.assertIn(b"is not used: it belongs to another user", said(self.wheel, "--cache", self.kept)[2])
+        self.assertEqual(self.entries(), [])
 
     def test_many_at_once(self):
         plain = said(self.wheel, "--format", "json")

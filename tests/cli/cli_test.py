@@ -236,7 +236,8 @@ class Program(unittest.TestCase):
                          "linux_x86_64")
         out = self.folder / "report.json"
         done = run(self.broken, "--format", "json", "--output-file", out)
-        self.assertEqual((done.stdout, done.returncode), ("", 1))
+        self.assertTrue(done.stdout.startswith("FAILED: 1 wheel"))
+        self.assertEqual((done.stdout.count("\n"), done.returncode), (1, 1))
         self.assertEqual(out.read_text(), run(self.broken, "--format", "json").stdout)
         self.assertNotEqual(run(self.broken, "-o", self.folder / "no" / "such" / "folder").returncode, 0)
         for name in ("json", "policy", "remedies", "rules", "simulation", "symbols", "why"):
@@ -255,11 +256,21 @@ class Program(unittest.TestCase):
 
     def test_rules_tell_what_they_are(self):
         rules = json.loads(run("rules", "--format", "json").stdout)["rules"]
-        listed = run("rules").stdout.splitlines()
+        lines = run("rules").stdout.splitlines()
+        self.assertLessEqual(max(map(len, lines)), 100)
+        listed = [line for line in lines if re.match(r"WC\d{3} ", line)]
         self.assertEqual([rule["id"] for rule in rules], [line.split()[0] for line in listed])
         for rule, line in zip(rules, listed):
             self.assertIn(rule["properties"]["rule"], line)
-            self.assertIn(f" {rule['properties']['precision']} ", line)
+            self.assertIn(f"confidence {rule['properties']['precision']}", line)
+        commands = {line.split()[0]: re.search(r"\[(.*)\]", line)[1] for line in listed}
+        self.assertEqual(commands["WC101"], "check")
+        self.assertEqual(commands["WC212"], "conflicts")
+        self.assertEqual(commands["WC507"], "check, conflicts")
+        self.assertIn("WC5: Loader and linkage", lines)
+        chosen = run("rules", "WC50", "executable-stack").stdout
+        self.assertEqual(set(re.findall(r"^WC\d\d\d", chosen, re.MULTILINE)),
+                         {code for code in commands if code.startswith("WC50")} | {"WC601"})
         self.assertEqual(run("rules", "--format", "nonsense").returncode, 2)
 
     def test_rules_can_be_set(self):

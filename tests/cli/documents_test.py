@@ -31,6 +31,7 @@ WORDS = {"WHEEL": "dist/app-1.0-cp311-cp311-linux_x86_64.whl", "A.whl": "dist/*.
          "WHEELS": "dist/*.whl", "POLICY": "draft.json", "FILE": "draft.json", "TAG": "manylinux_2_17", "CODE": "WC102",
          "WORD": "GLIBC_2.34", "DIR": "facts", "DIRECTORY": "facts", "A": "manylinux_2_17", "B": "manylinux_2_28",
          "{wheel}": "dist/*.whl", "{dest_dir}": "out"}
+OPTION = r"(?<![\w-])--[a-z][a-z-]+"
 # Text that is output, or that stands for a configuration file in a block of another kind.
 OUTPUT = {"wheelcheck configuration", "wheelcheck 0.1.0"}
 
@@ -189,6 +190,57 @@ class Documents(unittest.TestCase):
                     line += " dist" if re.search(r" --?\w", line) else " --help"
                 self.accepted(page, line)
         self.assertGreater(len(seen), 40)
+
+
+class Pages(unittest.TestCase):
+    """The pages that compare options, against --help; and the way to every page."""
+
+    def options(self, *commands):
+        texts = [subprocess.run([PROGRAM, command, "--help"], check=True, capture_output=True, text=True).stdout
+                 for command in commands]
+        return set(re.findall(OPTION, "".join(texts)))
+
+    def test_options_that_tables_give_exist(self):
+        """In a row | auditwheel | wheelcheck | ...: "the same" stands for the options of the first cell."""
+        commands = {"`auditwheel show`": ("check", "show", "why"), "`auditwheel lddtree`": ("tree",),
+                    "`repair`": ("repair",)}
+        count = 0
+        for name in ("migrating-from-auditwheel.md", "repair.md"):
+            sections = re.split(r"^## ", (ROOT / "docs" / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
+            for section in sections:
+                heading = section.partition("\n")[0]
+                if heading not in commands:
+                    continue
+                known = self.options(*commands[heading])
+                for theirs, ours in re.findall(r"^\| ([^|]*) \| ([^|]*) \|", section, re.MULTILINE):
+                    named = re.findall(OPTION, theirs) if ours.startswith("the same") else []
+                    named += re.findall(OPTION, ours)
+                    with self.subTest(page=name, row=theirs):
+                        self.assertEqual(set(named) - known, set())
+                    count += len(named)
+        self.assertGreater(count, 20)
+
+    def test_every_option_of_repair_is_on_its_page(self):
+        text = subprocess.run([PROGRAM, "repair", "--help"], check=True, capture_output=True, text=True).stdout
+        own = text.partition("\nOptions:\n")[2].partition("\n\n")[0]
+        own = set(re.findall(rf"^ +(?:-\w, )?({OPTION})", own, re.MULTILINE)) - {"--color", "--no-progress", "--help"}
+        self.assertGreater(len(own), 15)
+        page = (ROOT / "docs/repair.md").read_text(encoding="utf-8")
+        self.assertEqual({option for option in own if option not in page}, set())
+
+    def test_every_page_is_reached_from_readme(self):
+        reached, todo = set(), [ROOT / "README.md"]
+        while todo:
+            page = todo.pop()
+            if page in reached:
+                continue
+            reached.add(page)
+            # From README in one step, or by the lists of rules and of policies.
+            if page == ROOT / "README.md" or page.name == "README.md":
+                links = re.findall(r"\]\(([^)#]+\.md)", page.read_text(encoding="utf-8"))
+                todo += [(page.parent / link).resolve() for link in links if "://" not in link]
+        pages = {page.resolve() for page in ROOT.glob("docs/**/*.md")}
+        self.assertEqual(sorted(str(page.relative_to(ROOT)) for page in pages - reached), [])
 
 
 def skipped(line):

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zipfile
 
@@ -184,6 +185,157 @@ class Environment(unittest.TestCase):
             done = run(["check", "-o", self.folder / "report", self.wheel], limits=[(resource.RLIMIT_FSIZE, 1000)])
             self.assertEqual(done.returncode, 2)
             self.assertIn(b"cannot write", done.stderr)
+
+
+class Reports(unittest.TestCase):
+    """A file for a report is replaced as a whole, or not at all."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.wheel = pure_wheel(self.folder / "dist")
+        (self.folder / "out").mkdir()
+        self.report = self.folder / "out/report"
+        self.report.write_text("old")
+        self.report.chmod(0o640)
+
+    def only(self, *names):
+        self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()), sorted(names))
+
+    def test_it_is_another_file_with_the_same_mode(self):
+        os.link(self.report, self.folder / "hard")
+        for words in (["-o"], ["--write-baseline"]):
+            done = run(["check", "--format", "json", self.wheel, *words, self.report])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            json.loads(self.report.read_text())
+            self.assertEqual(self.report.stat().st_mode & 0o777, 0o640)
+        self.assertEqual((self.folder / "hard").read_text(), "old")
+        self.only("report")
+
+    def test_a_new_file_has_the_mode_of_the_umask(self):
+        new = self.folder / "out/new"
+        self.assertEqual(run(["check", "-o", new, self.wheel], umask=0o027).returncode, 0)
+        self.assertEqual(new.stat().st_mode & 0o777, 0o640)
+        self.only("report", "new")
+
+    def test_a_link_stays_a_link(self):
+        link = self.folder / "out/link"
+        link.symlink_to(self.report)
+        self.assertEqual(run(["check", "-o", link, self.wheel]).returncode, 0)
+        self.assertTrue(link.is_symlink())
+        self.assertNotEqual(self.report.read_text(), "old")
+        self.only("report", "link")
+
+    def test_nothing_changes_without_a_whole_report(self):
+        limits = [(resource.RLIMIT_FSIZE, 10)]
+        self.assertEqual(run(["check", "-o", self.report, self.wheel], limits=limits).returncode, 2)
+        self.assertEqual(run(["check", "-o", self.report, "--policy", "/nonexistent", self.wheel]).returncode, 2)
+        self.assertEqual(self.report.read_text(), "old")
+        self.only("report")
+
+    def test_nothing_changes_if_it_is_killed(self):
+        words = [PROGRAM, "check", "-o", str(self.report), "-"]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as waiting:
+            end = time.monotonic() + 60
+            while len(list((self.folder / "out").iterdir())) < 2 and time.monotonic() < end:
+                time.sleep(0.01)
+            self.assertEqual(len(list((self.folder / "out").iterdir())), 2)
+            waiting.kill()
+            waiting.communicate()
+        while len(list((self.folder / "out").iterdir())) > 1 and time.monotonic() < end:
+            time.sleep(0.01)
+        self.only("report")
+        self.assertEqual(self.report.read_text(), "old")
+
+    def test_a_file_that_may_not_be_written_is_not_replaced(self):
+        if os.geteuid() != 0:
+            self.skipTest("needs root")
+        for path in (self.folder, self.folder / "out"):
+            path.chmod(0o777)
+        done = run(["check", "-o", self.report, self.wheel], user=NOBODY)
+        self.assertEqual((done.returncode, self.report.read_text()), (2, "old"))
+        # A file that may be written, in a directory in which none can be made, is written itself.
+        self.report.chmod(0o666)
+        (self.folder / "out").chmod(0o755)
+        self.assertEqual(run(["check", "-o", self.report, self.wheel], user=NOBODY).returncode, 0)
+        self.assertNotEqual(self.report.read_text(), "old")
+        self.only("report")
+
+
+class Inputs(unittest.TestCase):
+    """What cannot be read, in every command."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.wheel = pure_wheel(self.folder / "dist")
+
+    def test_a_truncated_wheel_fails_every_command(self):
+        short = self.folder / self.wheel.name
+        short.write_bytes(self.wheel.read_bytes()[:300])
+        for command in ("check", "show", "why", "symbols", "tree", "runs-on", "interfaces", "conflicts", "fix", "repair",
+                        "sbom"):  # fmt: skip
+            with self.subTest(command=command):
+                done = run([command, short])
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(b"not a whole ZIP archive", done.stdout + done.stderr)
+        self.assertEqual(run(["diff", short, self.wheel]).returncode, 1)
+        self.assertEqual(run(["diff", self.wheel, short]).returncode, 1)
+
+    def test_no_input(self):
+        self.assertEqual(run(["check", "-"]).returncode, 3)
+        empty = self.folder / "env/lib/python3.11/site-packages"
+        empty.mkdir(parents=True)
+        done = run(["conflicts", "--environment", self.folder / "env"])
+        self.assertEqual((done.returncode, b"contains no distribution" in done.stderr), (3, True))
+
+    def test_arguments_are_escaped(self):
+        odd = "x\x1b[31m"
+        for words in (["schema", odd], ["completions", odd], ["check", "--jobs", odd, self.wheel],
+                      ["check", "--index", odd, self.wheel], ["check", f"--{odd}"], [odd]):  # fmt: skip
+            with self.subTest(words=words):
+                done = run(words)
+                self.assertIn(done.returncode, (2, 3))
+                self.assertNotIn(b"\x1b", done.stdout + done.stderr)
+                self.assertIn(b"\\x1b", done.stdout + done.stderr)
+
+    def unpacked(self):
+        place = self.folder / "unpacked"
+        with zipfile.ZipFile(self.wheel) as archive:
+            archive.extractall(place)
+        for path in (self.folder, place):
+            path.chmod(0o755)
+        return place
+
+    def test_a_directory_that_cannot_be_read(self):
+        if os.geteuid() != 0:
+            self.skipTest("needs root")
+        place = self.unpacked()
+        (place / "secret").mkdir()
+        site = self.folder / "env/lib/python3.11/site-packages"
+        shutil.copytree(place, site)
+        for words in (["check", place], ["conflicts", "--environment", self.folder / "env"]):
+            self.assertEqual(run(words, user=NOBODY).returncode, 0, words)
+        for top in (place, site):
+            (top / "secret").chmod(0)
+        for words in (["check", place], ["conflicts", "--environment", self.folder / "env"]):
+            done = run(words, user=NOBODY)
+            self.assertEqual(done.returncode, 3, words)
+            self.assertIn(b"secret: the directory cannot be read", done.stdout + done.stderr)
+
+    def test_metadata_behind_a_link(self):
+        place = self.unpacked()
+        record = next(place.glob("*.dist-info/RECORD"))
+        inside, outside = place / "RECORD.txt", self.folder / "RECORD.txt"
+        for target, code in ((inside, 0), (outside, 3)):
+            target.write_bytes(record.read_bytes())
+            record.unlink()
+            record.symlink_to(target)
+            done = run(["check", place])
+            self.assertEqual(done.returncode, code, done.stdout)
+        self.assertIn(b"a symbolic link that leaves the directory", done.stdout + done.stderr)
 
 
 class Outputs(unittest.TestCase):

@@ -59,7 +59,7 @@ class Help(unittest.TestCase):
     def test_every_format_has_its_row_in_the_document(self):
         rows = re.findall(r"^\| (`.*?) \|(.*)", (ROOT / "docs/formats.md").read_text(encoding="utf-8"), re.MULTILINE)
         written = {name: rest for cell, rest in rows for name in re.findall(r"`([^`]+)`", cell)}
-        text = re.search(r"--format NAME.*?: (.*?);", self.helps["check"], re.DOTALL)
+        text = re.search(r"--format NAME.*?=FILE:\s+(.*?)\s+\[default", self.helps["check"], re.DOTALL)
         for name in re.split(r",\s+", text[1]):
             self.assertIn(name, written)
         for command, text in self.helps.items():
@@ -81,6 +81,9 @@ class Help(unittest.TestCase):
             (folder / "pyproject.toml").write_text("[tool.wheelcheck]\n")
             (folder / ".venv/lib/python3.11/site-packages").mkdir(parents=True)
             (folder / ".venv/pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.11.2\n")
+            installed = folder / ".venv/lib/python3.11/site-packages/pure-1.0.dist-info"
+            installed.mkdir()
+            (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: pure\nVersion: 1.0\n")
             facts = folder / ".cache/wheelcheck/facts"
             run("check", "--cache", str(facts), "dist", cwd=folder)
             environment = {**os.environ, "HOME": str(folder), "PATH": f"{folder}/bin:{os.environ['PATH']}"}
@@ -106,8 +109,8 @@ class Help(unittest.TestCase):
         listed = set(re.findall(r"--[a-z][a-z0-9-]+", "".join(self.helps.values())))
         named = set()
         for source in (ROOT / "src/cli").glob("*.cpp"):
-            for text in re.findall(r'"wheelcheck: [^\n]*', source.read_text()):
-                named |= set(re.findall(r"(?<!pip download )--[a-z][a-z0-9-]+", text))
+            for text in re.findall(r'(?:"wheelcheck: |ErrorCode::Usage,|fmt::format\()[^\n]*', source.read_text()):
+                named |= set(re.findall(r"(?<!pip download )--(?!no-deps|only-binary)[a-z][a-z0-9-]+", text))
         self.assertGreater(len(named), 4)
         self.assertEqual(named - listed, set())
 

@@ -71,7 +71,9 @@ class RunsOn(unittest.TestCase):
         self.assertIn("pip installs it, and it breaks\n  Debian ", done.stdout)
         self.assertRegex(done.stdout, r"\n  Debian [\d, to]* 11 +GLIBC_2\.36, GLIBCXX_3\.4\.30\n")
         self.assertRegex(done.stdout, r"\n  Alpine Linux 3\.20 +linked for glibc\n")
-        self.assertRegex(done.stdout, r"\nrequired by\n(.*\n)*  GLIBC_2\.36 +gridfit/_solver\S+ \(arc4random\)\n")
+        self.assertRegex(done.stdout, r"\nrequired by\n(.*\n)*  GLIBC_2\.36 +gridfit/_solver\S+\s+\(arc4random\)\n")
+        # glibc 2.41 is the first that refuses the executable stack
+        self.assertRegex(done.stdout, r"\n  Debian 13 +WC601 executable-stack\n")
         self.assertNotIn("Ubuntu", done.stdout)
 
     def test_every_system_is_listed_once(self):

@@ -294,12 +294,80 @@ TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {
   EXPECT_EQ(found.files_opened, 1U);
 }
 
+// torchcodec 0.9.1 with torch 2.10.0 on a system without FFmpeg.
+TEST(Conflicts, MissingLibraryOfTheSystemHidesNoMissingName) {
+  const auto found = [](const std::string& wanted) {
+    ElfBuilder c10 = ElfBuilder("torch/lib/libc10.so").soname("libc10.so").role(PlainLibrary{});
+    for (char one = 'a'; one <= 'z'; ++one) c10.exports(std::string("_ZN3c102f") + one + "Ev");
+    const ElfBuilder codec = ElfBuilder(module("codec/_core"))
+                                 .runpath("$ORIGIN/../torch/lib")
+                                 .needed("libc10.so")
+                                 .needed("libavutil.so.60")
+                                 .import(wanted);
+    return Together({wheel("torch").elf(c10), wheel("codec").elf(codec)}).find();
+  };
+  const auto lacks = found("_ZN3c1013MessageLoggerEPKc");
+  ASSERT_THAT(lacks.failures, SizeIs(4));  // in both orders
+  EXPECT_TRUE(lacks.failures[0].outside);
+  EXPECT_FALSE(lacks.failures[1].outside);
+  EXPECT_EQ(lacks.failures[1].missing->name, "_ZN3c1013MessageLoggerEPKc");
+  EXPECT_EQ(lacks.installation.names[lacks.failures[1].missing->library->value], "torch/lib/libc10.so");
+  EXPECT_THAT(lacks.not_known, SizeIs(1));
+  EXPECT_THAT(found("_ZN3c102faEv").failures, SizeIs(2));
+  EXPECT_THAT(found("_ZN2av4openEv").failures, SizeIs(2));  // may be a name of the missing library
+}
+
+TEST(Conflicts, LibraryThatIsPerhapsPreloadedIsNoCertainFailure) {
+  const auto found = [](Reach reach, const std::string& library) {
+    PythonFile file;
+    file.calls.push_back({.call = LoadCall::Cdll, .library = library, .global = true, .reach = reach});
+    return Together({wheel("alpha")
+                         .elf(ElfBuilder("alpha/lib/libc++.so.1").soname("libc++.so.1").role(PlainLibrary{}))
+                         .elf(ElfBuilder(module("alpha/_m")).needed("libc++.so.1"))
+                         .edit([&](WheelFacts& facts) { facts.python.push_back(file); })})
+        .find()
+        .failures.front()
+        .maybe;
+  };
+  EXPECT_TRUE(found(Reach::Possible, "*/libc++.so*"));
+  EXPECT_FALSE(found(Reach::Possible, "*/libunwind.so*"));
+  EXPECT_FALSE(found(Reach::Certain, "*/libc++.so*"));  // the call is part of the plan
+}
+
+// PyQt5 and a wheel with a copy of D-Bus.
+TEST(Conflicts, CopyOfARepairToolIsNotTheLibraryOfTheSystem) {
+  const auto found = [](ElfRole role) {
+    const ElfBuilder dbus = ElfBuilder("other.libs/libdbus-1.so.3").soname("libdbus-1.so.3").role(std::move(role));
+    return Together(
+               {wheel("other").elf(dbus), wheel("qt").elf(ElfBuilder(module("qt/_dbus")).needed("libdbus-1.so.3"))})
+        .find();
+  };
+  const auto copy = found(BundledLibrary{});
+  ASSERT_FALSE(copy.failures.empty());
+  EXPECT_TRUE(copy.failures[0].outside);
+  EXPECT_THAT(copy.not_known, ElementsAre(testing::HasSubstr("apt-file search libdbus-1.so.3")));
+  EXPECT_FALSE(found(PlainLibrary{}).failures[0].outside);
+}
+
 TEST(Conflicts, WhatTheLoaderDoesWithAMalformedFileIsNotKnown) {
   const auto not_known = [](bool fatal) {
     const ElfBuilder file = ElfBuilder(module("alpha/_m")).flaw(ElfArea::Dynamic, fatal, "DT_INIT leads to no code");
     return Together({wheel("alpha").elf(file)}).find().not_known;
   };
   EXPECT_THAT(not_known(true), ElementsAre(module("alpha/_m") + " is malformed (WC708): DT_INIT leads to no code"));
+  EXPECT_THAT(not_known(false), IsEmpty());
+}
+
+// libcudart calls dlmopen in a function, which runs after the import and binds no name of the process.
+TEST(Conflicts, WhatAConstructorOpensInAnotherNamespaceIsNotKnown) {
+  const auto not_known = [](bool at_load) {
+    const ElfBuilder file = ElfBuilder(module("alpha/_m")).facts([=](ElfFacts& facts, StringPool&) {
+      facts.loader_calls.push_back({LoaderCall::Function::Dlmopen, "", 0, at_load});
+    });
+    return Together({wheel("alpha").elf(file)}).find().not_known;
+  };
+  EXPECT_THAT(not_known(true),
+              ElementsAre(module("alpha/_m") + " calls dlmopen when it is loaded: what that opens is not modelled"));
   EXPECT_THAT(not_known(false), IsEmpty());
 }
 

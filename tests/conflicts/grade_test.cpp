@@ -1,6 +1,8 @@
 // Tests the severity of a capture: each row of the table in docs/loader.md, with the smallest pair of wheels.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/conflicts/support.h"
 #include "tests/support/kept.h"
 
@@ -25,6 +27,7 @@ class Pair {
   }
   Pair& known(KnownLibrary library) {
     knowledge_.libraries.push_back(std::move(library));
+    std::ranges::sort(knowledge_.libraries, {}, &KnownLibrary::id);
     return *this;
   }
   Pair& inside(const std::string& id, const std::string& own, const std::string& taken) {

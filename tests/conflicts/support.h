@@ -1,6 +1,7 @@
 // Two wheels in one process, written in C++, and the conflicts between them.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -52,6 +53,11 @@ class Together {
   // An uncertain import that comes after those of all distributions.
   Together& last(const std::string& path) {
     last_.insert(path);
+    return maybe(path);
+  }
+  // A library that Python code names, or that it may open with ctypes.
+  Together& opened(const std::string& path, process::OpenBy by) {
+    opened_.emplace(path, by);
     return maybe(path);
   }
   Together& library(const std::string& path, IdentifiedLibrary library) {
@@ -113,14 +119,17 @@ class Together {
   void open(LoadPlan& out, std::uint32_t p, std::uint32_t e) const {
     const ElfMember& elf = in_.distributions[p].facts.elfs[e];
     const auto* const module = std::get_if<ExtensionModule>(&elf.role);
-    if (module == nullptr) return;
     const std::string path = path_of(p, e);
+    const auto library = opened_.find(path);
+    if (module == nullptr && library == opened_.end()) return;
     const bool is_global = std::ranges::find(global_, path) != global_.end();
     out.plan.steps.back().opens.push_back(
         {.name = "/site/" + path,
          .flags = {.global = is_global, .deepbind = std::ranges::find(deepbind_, path) != deepbind_.end()},
-         .by = process::OpenBy::Import});
-    PlannedOpen planned{.object = in_.objects[p][e], .distribution = DistributionIndex{p}, .module = module->module};
+         .by = module != nullptr ? process::OpenBy::Import : library->second});
+    PlannedOpen planned{.object = in_.objects[p][e],
+                        .distribution = DistributionIndex{p},
+                        .module = module != nullptr ? module->module : ""};
     if (is_global) planned.flags = FlagSource{.distribution = {p}, .line = 3, .text = "sys.setdlopenflags(258)"};
     planned.maybe = std::ranges::find(maybe_, path) != maybe_.end();
     out.opens.back().push_back(std::move(planned));
@@ -138,6 +147,7 @@ class Together {
   ElfFacts python_ = make_python();
   std::vector<std::string> global_, maybe_, deepbind_;
   std::set<std::string> last_;
+  std::map<std::string, process::OpenBy> opened_;
 };
 
 }  // namespace wheelcheck::test

@@ -1,5 +1,5 @@
-"""The real wheels: their recipes in wheels/real and wheels/large, and the location of the downloaded files. fetch.py,
-the tests and the benchmarks use it."""
+"""The real wheels: their recipes in wheels/real, wheels/large and wheels/screens, and the location of the downloaded
+files. fetch.py, the tests and the benchmarks use it."""
 
 import dataclasses
 import hashlib
@@ -11,6 +11,7 @@ import sys
 WHEELS = pathlib.Path(__file__).resolve().parents[2] / "wheels"
 RECIPES = WHEELS / "real"
 LARGE = WHEELS / "large"
+SCREENS = WHEELS / "screens"
 CHUNK = 1 << 20
 
 
@@ -36,8 +37,8 @@ class Recipe:
     sha256: str
     bytes: int
     pip: dict
-    auditwheel: dict
     directory: pathlib.Path
+    auditwheel: dict = dataclasses.field(default_factory=dict)  # but for wheels/screens
     expected: dict = dataclasses.field(default_factory=dict)  # for wheels/real
     elf: dict = dataclasses.field(default_factory=dict)  # for wheels/large
 

@@ -398,6 +398,7 @@ TEST(Header, ThatTheLoaderRefusesIsFatal) {
   EXPECT_THAT(broken(6, 2, 1), fatal_with("version"));
   EXPECT_THAT(broken(7, 9, 1), fatal_with("EI_OSABI 9"));
   EXPECT_THAT(broken(9, 1, 1), fatal_with("padding"));
+  EXPECT_THAT(broken(8, 0x024941, 3), fatal_with("EI_ABIVERSION is 65")) << "an AppImage is a program";
   EXPECT_THAT(broken(16, 9, 2), fatal_with("e_type 9"));
   EXPECT_THAT(broken(20, 7, 4), fatal_with("version"));
   EXPECT_THAT(broken(32, 1U << 30, 8), fatal_with("beyond the end"));

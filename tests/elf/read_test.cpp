@@ -129,6 +129,7 @@ TEST(ReadElf, SeesASegmentWhoseOffsetAndAddressDisagree) {
   // p_align of the first PT_LOAD becomes 2 MiB, and its address does not change.
   recipe.patches = {{.at = "phdr:PT_LOAD", .plus = 48, .bytes = test::encoded(recipe, 0x200000, 8)}};
   EXPECT_TRUE(facts_of(recipe).segments.misaligned_load);
+  EXPECT_EQ(facts_of(recipe).segments.largest_page, 0x1000U);
 }
 
 TEST(SplitDebugFile, IsNeitherReadNorFaulted) {

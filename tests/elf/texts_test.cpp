@@ -45,7 +45,8 @@ TEST(Texts, AreFilesOfCertificateAuthorities) {
   const Kept found = texts(
       "\0/etc/pki/tls/certs/ca-bundle.crt\0/usr/local/ssl/cert.pem\0/etc/passwd\0see /etc/ssl/cert.pem\0"
       "/etc/ssl/cert.pem.bak\0/home/me/cert.pem\0etc/ssl/cert.pem\0"s);
-  EXPECT_THAT(found->certificate_files, ElementsAre("/etc/pki/tls/certs/ca-bundle.crt", "/usr/local/ssl/cert.pem"));
+  EXPECT_THAT(found->certificate_files,
+              ElementsAre("/etc/pki/tls/certs/ca-bundle.crt", "/home/me/cert.pem", "/usr/local/ssl/cert.pem"));
 }
 
 TEST_P(TextsOnEveryMachine, NameWhatAModuleChecksWhenItIsImported) {

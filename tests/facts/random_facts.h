@@ -49,7 +49,15 @@ class RandomFacts {
                                   .name = text(),
                                   .flags = below(0x110),
                                   .at_load = dice_.one_in(2)});
-    if (dice_.one_in(2)) out.startup = {.x86_level = below(5), .address = below(1U << 31), .entry = text()};
+    for (unsigned i = 0, n = below(3); i < n; ++i)
+      out.startup.push_back({.x86_level = below(5),
+                             .address = below(1U << 31),
+                             .entry = text(),
+                             .function = text(),
+                             .instruction = text(),
+                             .feature = text(),
+                             .certain = dice_.one_in(2)});
+    out.startup_cut = dice_.one_in(2);
     if (dice_.one_in(2))
       out.vector_code = {.x86_level = below(5), .count = below(99), .address = below(1U << 31), .function = text()};
     data(out);
@@ -83,6 +91,7 @@ class RandomFacts {
     segments.relro = static_cast<Relro>(below(3));
     segments.smallest_load_align = below(1U << 20);
     segments.misaligned_load = dice_.one_in(2);
+    segments.largest_page = std::uint64_t{1} << below(20);
     segments.tls_size = below(5000);
     segments.tls_align = below(64);
     out.sections = {.comments = names(), .debug_bytes = below(1000), .symbol_table = dice_.one_in(2)};
@@ -107,6 +116,7 @@ class RandomFacts {
                       .defined_types = {{name(), below(99), below(9)}},
                       .imported_types = {{name(), below(99), dice_.one_in(2), dice_.one_in(2)}},
                       .jemalloc_page = below(65536)};
+    if (dice_.one_in(2)) out.trampolines = dice_.one_in(2);
     for (unsigned i = 0, n = below(3); i < n; ++i)
       out.device.images.push_back(
           {static_cast<DeviceImage::Kind>(below(4)), text(), below(100), std::uint64_t{below(1U << 31)} << 20});
@@ -133,6 +143,7 @@ class RandomFacts {
     out.symbol_count = below(1000);
     if (dice_.one_in(2)) out.static_tls_relocations = below(1000), out.own_static_tls_relocations = below(1000);
     if (dice_.one_in(4)) out.own_tls_descriptors = below(1000);
+    for (unsigned i = 0, n = below(3); i < n; ++i) out.types_not_in_musl.push_back(below(1000));
     return out;
   }
 

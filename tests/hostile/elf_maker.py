@@ -254,21 +254,21 @@ class Library(Tables):
         out.append(Section(".shstrtab", 3, flags=0))
         if self.edit_sections:
             out = self.edit_sections(self, out)
-        names, places = b"\0", {"": 0}
+        names, places = bytearray(b"\0"), {"": 0}
         for each in out:
             if each.name not in places:
                 places[each.name] = len(names)
                 names += raw(each.name) + b"\0"
         if self.delta:
             self.delta = 0
-        self.add("shstrtab", names, 1)
+        self.add("shstrtab", bytes(names), 1)
         for each in out:
             if each.name == ".shstrtab" and not each.offset:
                 each.offset, each.size = self.offset("shstrtab"), len(names)
         index = next((i for i, s in enumerate(out) if s.name == ".shstrtab"), 0)
         if index >= 0xFF00:
             out[0].link = index
-        body = b""
+        body = bytearray()
         for each in out:
             name = places[each.name] if each.name_offset is None else each.name_offset
             body += self.pack(
@@ -284,7 +284,7 @@ class Library(Tables):
                 1,
                 each.entry,
             )
-        self.add("sections", body)
+        self.add("sections", bytes(body))
         self.section_list = out
         self.section_offset = self.offset("sections")
 

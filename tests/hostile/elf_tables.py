@@ -30,12 +30,12 @@ class Tables:
         return self.pack("IIIBBH", name, value, 1 if value else 0, kind, 0, index)
 
     def symbol_table(self) -> bytes:
-        out = self.symbol(0, 0, 0, 0)
+        out = bytearray(self.symbol(0, 0, 0, 0))
         for each in self.all_imports:
             out += self.symbol(self.string(each.name), 0, 0, 0x22 if each.weak_symbol else 0x12)
         for each in self.exports:
             out += self.symbol(self.string(each), self.code_address, 6)
-        return out
+        return bytes(out)
 
     def version_indices(self) -> dict[tuple[bytes, bytes], int]:
         indices: dict[tuple[bytes, bytes], int] = {}
@@ -54,10 +54,10 @@ class Tables:
 
     def verneed(self) -> bytes:
         libraries: dict[bytes, list[tuple[bytes, int, int]]] = {}
+        strong = {raw(i.version) for i in self.all_imports if i.version is not None and not i.weak}
         for (library, version), index in self.version_indices().items():
-            weak = all(i.weak for i in self.all_imports if i.version is not None and raw(i.version) == version)
-            libraries.setdefault(library, []).append((version, index, 2 if weak else 0))
-        out = b""
+            libraries.setdefault(library, []).append((version, index, 0 if version in strong else 2))
+        out = bytearray()
         for number, (library, versions) in enumerate(libraries.items()):
             last = number == len(libraries) - 1
             out += self.pack(
@@ -67,19 +67,19 @@ class Tables:
                 more = 0 if place == len(versions) - 1 else 16
                 out += self.pack("IHHII", sysv_hash(version), flags, index, self.string(version), more)
         self.verneed_count = len(libraries)
-        return out
+        return bytes(out)
 
     def verdef(self) -> bytes:
         if not self.defines:
             return b""
         base = raw(self.soname if self.soname is not None else self.defines[0])
         names = [base, *map(raw, self.defines)]
-        out = b""
+        out = bytearray()
         for number, name in enumerate(names):
             more = 0 if number == len(names) - 1 else 28
             out += self.pack("HHHHIII", 1, 1 if number == 0 else 0, number + 1, 1, sysv_hash(name), 20, more)
             out += self.pack("II", self.string(name), 0)
-        return out
+        return bytes(out)
 
     def gnu_hash_table(self) -> bytes:
         first = 1 + len(self.all_imports)

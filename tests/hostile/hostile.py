@@ -39,6 +39,8 @@ class Case:
     code: str | None = None  # rule code of this finding
     fails: bool | None = None  # True if the finding makes the program end with 1; None: not checked
     elf: bytes | None = None  # the file for ld.so
+    place: str = CORE  # its path
+    beside: dict[str, bytes] | None = None  # other files by path, which ld.so may find
     loads: bool | None = None  # True if ld.so loads it; None: depends on the system
     setup: collections.abc.Callable[[pathlib.Path], pathlib.Path] | None = None  # called instead of writing `data`
     shows: str | None = None  # pattern in the report on the ELF file `of`
@@ -72,9 +74,11 @@ def make_corpus(
                     continue
                 path = case.make(folder / case.topic / case.name)
                 if case.elf is not None:
-                    (folder / "elf" / case.topic).mkdir(parents=True, exist_ok=True)
-                    (folder / "elf" / case.topic / f"{case.name}.so").write_bytes(case.elf)
-                made.append((dataclasses.replace(case, data=b"", elf=None, setup=None), path))
+                    for member, data in {**(case.beside or {}), case.place: case.elf}.items():
+                        to = folder / "elf" / case.topic / case.name / member
+                        to.parent.mkdir(parents=True, exist_ok=True)
+                        to.write_bytes(data)
+                made.append((dataclasses.replace(case, data=b"", elf=None, beside=None, setup=None), path))
             listing.write_bytes(pickle.dumps(made))
             code = 0
         except BaseException:
@@ -87,7 +91,7 @@ def make_corpus(
 
 
 def elf_path(folder: pathlib.Path, case: Case) -> pathlib.Path | None:
-    path = folder / "elf" / case.topic / f"{case.name}.so"
+    path = folder / "elf" / case.topic / case.name / case.place
     return path if path.exists() else None
 
 
@@ -135,6 +139,5 @@ def elf_case(
     data = elf if isinstance(elf, bytes) else elf.build()
     named = None if expect in ("ok", "lower", "remarked") else member
     told = {"member": named, "of": member, **told}
-    return Case(
-        name, expect, row, elf_wheel({member: data, **(more or {})}, tag), zip_maker.wheel_name(tag), elf=data, **told
-    )
+    return Case(name, expect, row, elf_wheel({member: data, **(more or {})}, tag), zip_maker.wheel_name(tag), elf=data,
+                place=member, beside=more, **told)  # fmt: skip

@@ -25,8 +25,6 @@ MOST_SECONDS = 10.0  # CPU time: what grows faster than its input is above that 
 ADDRESS_SPACE = 2 << 30
 SHOWN = ("elf_names", "names", "records", "metadata", "confusion", "elf_hardening")  # rendered in every format
 DOCUMENTED = (0, 1, 2, 3, 4)
-# Rules that compare the content with a tag: on a newer system, or for a newer tag, the wheel may be fine.
-ABOUT_THE_TAG = {"WC101", "WC102", "WC103", "WC104", "WC105", "WC111", "WC115"}
 
 
 class Asker:
@@ -86,13 +84,7 @@ class Asker:
 
     def faults_of_others(self, path: pathlib.Path, report: dict) -> list[str]:
         """No other command may sound calm about a wheel that `check` fails."""
-        errors = {
-            finding["code"]
-            for wheel in report["wheels"]
-            for finding in wheel.get("findings", ())
-            if finding["severity"] == "error"
-        }
-        others = ("why",) if errors and errors <= ABOUT_THE_TAG else ("why", "tree", "runs-on", "interfaces")
+        errors, others = judging.must_fail(report)
         faults = []
         for command in others:
             words = [self.program, command, str(path)]

@@ -11,6 +11,8 @@ if typing.TYPE_CHECKING:
 
 SERIOUS = ("error", "warning")
 FOREIGN_ROLES = ("device code", "debug information", "relocatable object", "core dump")
+# Rules that compare the content with a tag: on a newer system, or for a newer tag, the wheel may be fine.
+ABOUT_THE_TAG = {"WC101", "WC102", "WC103", "WC104", "WC105", "WC111", "WC115"}
 
 
 def listed_kind(wheel: dict, member: str) -> str | None:
@@ -38,6 +40,17 @@ def class_of(code: int, report: dict, case: Case) -> str:
     if case.expect == "ignore":
         return "ignore" if listed_kind(wheel, case.member) else "ok, and the member is not listed"
     return "ok"
+
+
+def must_fail(report: dict) -> tuple[set[str], tuple[str, ...]]:
+    """The rules of the errors of a wheel that `check` fails, and the commands that must not sound calm about it."""
+    errors = {
+        finding["code"]
+        for wheel in report["wheels"]
+        for finding in wheel.get("findings", ())
+        if finding["severity"] == "error"
+    }
+    return errors, ("why",) if errors and errors <= ABOUT_THE_TAG else ("why", "tree", "runs-on", "interfaces")
 
 
 def matching(case: Case, wheel: dict) -> list[dict]:

@@ -50,7 +50,9 @@ def compare(program: str, case: hostile.Case, path: pathlib.Path, elf: pathlib.P
     (wheel,) = asking.strict_json(answer.out)["wheels"]
     role = next((e["role"] for e in wheel.get("elf_files", []) if e["member"] == case.of), None)
     findings = [
-        f for f in wheel.get("findings", []) if f["severity"] in judging.SERIOUS and f.get("member") == case.of
+        f
+        for f in wheel.get("findings", [])
+        if f["severity"] in judging.SERIOUS and f.get("member") in (case.of, case.member)
     ]
     malformed = [f for f in findings if f["code"] == "WC708" and f["severity"] == "error"]
     faults = []

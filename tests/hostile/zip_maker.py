@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import functools
 import hashlib
 import struct
 import zlib
@@ -81,6 +82,7 @@ def record(fields: dict[str, str], values: dict[str, int], told: dict[str, int])
     return struct.pack("<" + "".join(fields.values()), *(merged[name] for name in fields))
 
 
+@functools.lru_cache(maxsize=8)  # the records of a member ask for its size
 def deflate(data: bytes, level: int = 9) -> bytes:
     packer = zlib.compressobj(level, zlib.DEFLATED, -15)
     return packer.compress(data) + packer.flush()

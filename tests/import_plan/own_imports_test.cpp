@@ -8,13 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "import_plan/modules.h"
 #include "tests/import_plan/support.h"
 
 namespace wheelcheck::import_plan {
 namespace {
 
+using test::ElfBuilder;
 using test::Source;
 using test::WheelBuilder;
+using testing::ElementsAre;
 using Texts = std::vector<std::string>;
 
 WheelFacts wheel(const std::vector<Source>& sources, const Texts& others = {}) {
@@ -36,6 +39,37 @@ void expect_missing(const std::string& path, const std::string& text, const Text
   const WheelFacts facts = wheel(sources, {"foo/six.py"});
   EXPECT_EQ(missing(facts), modules) << text;
   EXPECT_TRUE(OwnModules(facts.members).may_lack(text, path) || modules.empty()) << text;
+}
+
+TEST(OwnLibraries, AreFoundByNameAndByTheDirectoryOfACall) {
+  const WheelFacts facts = WheelBuilder("pkg-1.0-cp311-cp311-linux_x86_64.whl")
+                               .member("pkg/sub/load.py")
+                               .elf(ElfBuilder("other/libx.so"))
+                               .elf(ElfBuilder("pkg/libx.so"))
+                               .elf(ElfBuilder("pkg/sub/libx.so"))
+                               .elf(ElfBuilder("pkg/sub/liby_1.so"))
+                               .elf(ElfBuilder("pkg/sub/tool").role(Program{}))
+                               .build();
+  const auto at = [&](std::string_view path) { return *find_member(facts.members, path); };
+  const OwnLibraries libraries(facts);
+  const auto paths = [&](const std::vector<ElfIndex>& files) {
+    std::vector<std::string> out;
+    for (const ElfIndex file : files) out.push_back(path_of(facts, file));
+    return out;
+  };
+  const auto named = [&](std::string_view library) { return paths(libraries.named(at("pkg/sub/load.py"), library)); };
+  const auto at_path = [&](std::string_view library) {
+    return paths(libraries.at_path(at("pkg/sub/load.py"), library));
+  };
+  EXPECT_THAT(named("libx.so"), ElementsAre("pkg/sub/libx.so")) << "the nearest";
+  EXPECT_THAT(named("*/other/libx.so"), ElementsAre("other/libx.so"));
+  EXPECT_THAT(named("/usr/lib/libx.so"), ElementsAre());
+  EXPECT_THAT(named("lib*.so"), ElementsAre("pkg/sub/libx.so", "pkg/sub/liby_1.so"));
+  EXPECT_THAT(named("*/tool"), ElementsAre()) << "a program is not opened";
+  EXPECT_THAT(named("*"), ElementsAre());
+  EXPECT_THAT(at_path("*/pkg/libx.so"), ElementsAre("pkg/libx.so"));
+  EXPECT_THAT(at_path("libx.so"), ElementsAre()) << "it is searched for";
+  EXPECT_THAT(at_path("*/*.so"), ElementsAre()) << "any file";
 }
 
 TEST(OwnModules, EveryFormOfAnImport) {

@@ -1,3 +1,6 @@
+# What scripts/wheelcheck leaves: it builds the program alone. Installing builds the rest.
+file(REMOVE ${BUILD}/share/wheelcheck.1.gz ${BUILD}/share/_wheelcheck ${BUILD}/debian/changelog.gz)
+
 # run(COMMAND...): runs the command and sets RUN_OUTPUT to its output. Ends the script if the command fails.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)

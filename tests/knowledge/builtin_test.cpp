@@ -45,7 +45,7 @@ TEST(BuiltinKnowledge, IsWhatTheFilesSay) {
            same_list(a.sonames, b.sonames) && same_list(a.texts, b.texts) &&
            same_list(a.version_nodes, b.version_nodes) && same_list(a.owners, b.owners) &&
            a.compatible == b.compatible && a.checks_version == b.checks_version && a.bare_version == b.bare_version &&
-           std::ranges::equal(a.ends, b.ends, same_end);
+           a.in_interpreters == b.in_interpreters && std::ranges::equal(a.ends, b.ends, same_end);
   });
   const auto same_major = [](const SonameMajor& a, const SonameMajor& b) {
     return a.soname == b.soname && a.toolkit == b.toolkit;

@@ -29,7 +29,7 @@ nlohmann::json full() {
   return nlohmann::json::parse(R"({"$schema": "s", "$comment": "c", "libraries": [{
     "$comment": "c", "id": "ours", "name": "Ours", "family": "tls", "namespaces": ["a::b"], "symbols": ["A_*"],
     "not_symbols": ["A_x"], "sonames": ["liba.so.{version}"], "texts": ["a {version}"], "version_nodes": ["A_{version}"],
-    "owners": ["ours-too"], "compatible": "major", "checks_version": true, "bare_version": true,
+    "owners": ["ours-too"], "compatible": "major", "checks_version": true, "bare_version": true, "in_interpreters": true,
     "ends": [{"below": "1.0", "date": "2020-01-31", "source": "they say so"}]}]})");
 }
 
@@ -66,6 +66,7 @@ TEST(Libraries, OfTheBuildAreReadInFull) {
   EXPECT_TRUE(std::ranges::find(knowledge->libraries, "llvm", &KnownLibrary::id)->bare_version);
   EXPECT_EQ(std::ranges::find(knowledge->libraries, "llvm", &KnownLibrary::id)->compatible, Compatible::Major);
   EXPECT_TRUE(std::ranges::find(knowledge->libraries, "curl", &KnownLibrary::id)->checks_version);
+  EXPECT_TRUE(std::ranges::find(knowledge->libraries, "zlib", &KnownLibrary::id)->in_interpreters);
 }
 
 TEST(LoadKnowledge, SaysWhatCannotBeRead) {
@@ -129,6 +130,7 @@ TEST(Libraries, ReaderAndSchemaRefuseTheSameValues) {
       {"/libraries/0/owners/0", R"("Ours_Too")"},
       {"/libraries/0/owners/0", R"("-ours")"},
       {"/libraries/0/bare_version", R"("yes")"},
+      {"/libraries/0/in_interpreters", "0"},
       {"/libraries/0/compatible", R"("mostly")"},
       {"/libraries/0/checks_version", "1"},
       {"/libraries/0/ends/0/below", R"("x")"},

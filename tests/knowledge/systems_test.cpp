@@ -31,7 +31,7 @@ json good() {
   return json::parse(R"({"systems": [{
     "id": "ours-1", "distribution": "Ours", "version": "1", "codename": "own",
     "libc": {"family": "glibc", "version": "2.36"}, "nodes": {"GLIBC": "2.36", "GLIBCXX": "3.4.30"},
-    "named_nodes": ["CXXABI_FLOAT128"], "architectures": {"x86_64": {}, "aarch64": {"GLIBC": "2.37"}},
+    "named_nodes": ["CXXABI_FLOAT128"], "absent_libraries": ["libssl.so.3"], "architectures": {"x86_64": {}, "aarch64": {"GLIBC": "2.37"}},
     "x86_64_level": 2, "released": "2024-01-31", "support_ends": "2029-01-31", "basis": "we say so"}]})");
 }
 
@@ -54,6 +54,7 @@ TEST(Systems, AreReadAsTheyStand) {
   EXPECT_EQ(system.libc_version, (Version{{2, 36}}));
   EXPECT_EQ(node(system.nodes, "GLIBCXX")->number, "3.4.30");
   EXPECT_EQ(system.named_nodes, std::vector<std::string>{"CXXABI_FLOAT128"});
+  EXPECT_EQ(system.absent_libraries, std::vector<std::string>{"libssl.so.3"});
   ASSERT_EQ(system.machines.size(), 2u);
   EXPECT_EQ(system.machines[1].arch, Arch::aarch64);
   EXPECT_EQ(system.machines[1].nodes[0].number, "2.37");
@@ -97,6 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"node no number", "/nodes/GLIBC", "2.36a", "/systems/0/nodes/GLIBC"},
                     Mistake{"family with underscore", "/nodes/CXXABI_TM", "1", "/systems/0/nodes/CXXABI_TM"},
                     Mistake{"named node with blank", "/named_nodes/0", "CXXABI TM_1", "/systems/0/named_nodes/0"},
+                    Mistake{"empty soname", "/absent_libraries/0", "", "/systems/0/absent_libraries/0"},
                     Mistake{"unknown architecture", "/architectures/vax", json::object(), "/architectures/vax"},
                     Mistake{"no architecture", "/architectures", json::object(), "names no architecture"},
                     Mistake{"level 5", "/x86_64_level", 5, "/x86_64_level: must be a whole number from 1 to 4"},
@@ -124,6 +126,22 @@ std::map<std::string, std::vector<KnownSystem>> by_distribution() {
   for (auto& [name, systems] : result)
     std::ranges::sort(systems, NaturalLess{}, [](const KnownSystem& one) -> std::string_view { return one.version; });
   return result;
+}
+
+TEST(SystemsTable, KnowsWhichReleasesHaveOpenSsl) {
+  const auto lacks = [](std::string_view id, std::string_view soname) {
+    const std::vector<KnownSystem> all = builtin_systems();
+    const auto at = std::ranges::find(all, id, &KnownSystem::id);
+    return at != all.end() && std::ranges::find(at->absent_libraries, soname) != at->absent_libraries.end();
+  };
+  for (const char* id : {"debian-11", "ubuntu-20.04", "rhel-8", "oracle-8", "fedora-35", "amazon-2", "alpine-3.14"})
+    EXPECT_TRUE(lacks(id, "libssl.so.3") && lacks(id, "libcrypto.so.3")) << id;
+  for (const char* id : {"debian-12", "ubuntu-22.04", "rhel-9", "fedora-36", "amazon-2023", "alpine-3.15", "sles-15.4"})
+    EXPECT_FALSE(lacks(id, "libssl.so.3")) << id;
+  EXPECT_TRUE(lacks("debian-12", "libssl.so.1.1"));
+  EXPECT_FALSE(lacks("debian-11", "libssl.so.1.1"));
+  EXPECT_FALSE(lacks("rhel-7", "libssl.so.10"));
+  EXPECT_TRUE(lacks("ubuntu-24.04", "libssl.so.10"));
 }
 
 // A release has everything that its predecessor has, so a wheel that runs on one also runs on the next.

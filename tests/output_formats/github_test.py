@@ -43,6 +43,11 @@ class GitHub(unittest.TestCase):
             self.assertRegex(values["title"], r"^WC\d{3} [a-z0-9-]+$")
             self.assertTrue(message)
 
+    def test_notes_are_annotations_on_request(self):
+        for words, notes in (((), False), (("-v",), True)):
+            found, _ = annotations(run(PROGRAM, *words, "--format", "github", WHEELS.failing))
+            self.assertEqual("notice" in {kind for kind, _, _ in found}, notes)
+
     def test_nothing_is_said_of_a_clean_wheel(self):
         self.assertEqual(run(PROGRAM, "--format", "github", WHEELS.clean, code=0), "")
 

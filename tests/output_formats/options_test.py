@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -26,7 +27,10 @@ class Options(unittest.TestCase):
     def test_every_format_in_one_run_is_what_it_is_alone(self):
         words = [word for name in FORMATS for word in ("--format", f"{name}={self.folder / name}")]
         done = ended(*WHEELS.all, *words)
-        self.assertEqual((done.returncode, done.stdout), (1, b""))
+        # The last line, where no report goes to stdout.
+        self.assertEqual((done.returncode, done.stdout), (1, ended(*WHEELS.all, "--quiet").stdout))
+        self.assertEqual(re.findall(rb"^wrote .*/(.*) \((\d+) findings\)$", done.stderr, re.MULTILINE)[0][0],
+                         FORMATS[0].encode())
         for name in FORMATS:
             self.assertEqual((self.folder / name).read_bytes(), ended(*WHEELS.all, "--format", name).stdout, name)
 
@@ -36,7 +40,7 @@ class Options(unittest.TestCase):
         self.assertTrue(done.stdout.startswith(b"::error "))
         self.assertEqual(json.loads((self.folder / "a").read_bytes())["version"], "2.1.0")
         done = ended(WHEELS.failing, "--format", f"json={self.folder / 'b'}", "--format=junit", "-o", self.folder / "c")
-        self.assertEqual(done.stdout, b"")
+        self.assertEqual(done.stdout, ended(WHEELS.failing, "--quiet").stdout)
         self.assertTrue((self.folder / "c").read_bytes().startswith(b"<?xml "))
 
     def test_what_cannot_be_meant(self):

@@ -258,7 +258,7 @@ TEST(LoadPolicies, ReplacesByNameAndByAlias) {
     const auto set = load_policies(files);
     ASSERT_TRUE(set) << set.error().message;
     const auto names = level_names(*set, Family::Manylinux, Arch::x86_64);
-    EXPECT_EQ(names.size(), 17U);
+    EXPECT_EQ(names.size(), level_names(PolicySet(), Family::Manylinux, Arch::x86_64).size());
     EXPECT_EQ(std::ranges::count(names, "manylinux_2_17"), 1) << name;
     // The file is the whole level; it has no other architectures.
     EXPECT_THAT(level_names(*set, Family::Manylinux, Arch::s390x), Not(testing::Contains("manylinux_2_17")));

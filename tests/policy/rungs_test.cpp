@@ -38,8 +38,9 @@ TEST(WheelLevels, BetweenTwoLevelsPromiseTheOlderAndTheGlibcUpToTheirNumber) {
 }
 
 TEST(WheelLevels, AreNoMoreThanTheLadderForAClaimAboveOrBelowIt) {
+  const std::size_t known = builtin().policy_levels(Family::Manylinux, Arch::x86_64).levels.size();
   for (const Version& libc : {Version{{2, 99}}, Version{{2, 4}}, Version{{2, 17}}}) {
-    EXPECT_EQ(wheel_levels_of(builtin(), {Family::Manylinux, Arch::x86_64, {libc}}).names.size(), 17U)
+    EXPECT_EQ(wheel_levels_of(builtin(), {Family::Manylinux, Arch::x86_64, {libc}}).names.size(), known)
         << to_string(libc);
   }
   EXPECT_EQ(wheel_levels_of(builtin(), {Family::Manylinux, Arch::aarch64, {Version{{2, 12}}}}).names.back(),
@@ -78,7 +79,7 @@ TEST(WheelLevels, OfAMachineWithoutPoliciesAreLinuxAlone) {
 
 TEST(Best, IsTheOldestRungThatStands) {
   EXPECT_EQ(best(measure(asking("foo-1-cp311-cp311-linux_x86_64.whl", "GLIBC_2.14"))), "manylinux_2_17_x86_64");
-  EXPECT_EQ(best(measure(asking("foo-1-cp311-cp311-linux_x86_64.whl", "GLIBC_2.42"))), "linux_x86_64");
+  EXPECT_EQ(best(measure(asking("foo-1-cp311-cp311-linux_x86_64.whl", "GLIBC_2.99"))), "linux_x86_64");
 }
 
 TEST(Best, MayBeAClaimedLevelBetweenTwoKnownOnes) {

@@ -65,6 +65,33 @@ TEST(ReadSource, FindsLibrariesOfOperators) {
   EXPECT_THAT(names("import other\nother.load_library('x.so')"), IsEmpty());
 }
 
+// torchvision and torchcodec: the path is that of a module, which importlib or a function of another file finds.
+TEST(ReadSource, FindsLibrariesOfOperatorsByTheNameOfAModule) {
+  EXPECT_THAT(names("import torch\nfrom ._internally import _get_extension_path\n"
+                    "try:\n  path = _get_extension_path('_C')\n  torch.ops.load_library(path)\n"
+                    "except (ImportError, OSError):\n  pass"),
+              ElementsAre("*/_C.so"));
+  EXPECT_THAT(names("import torch\nfrom ._internally import _get_extension_path\n"
+                    "def load():\n  for version in (8, 7, 6):\n    name = f'libcodec_core{version}'\n    try:\n"
+                    "      torch.ops.load_library(_get_extension_path(name))\n      return\n"
+                    "    except Exception:\n      pass\nload()"),
+              ElementsAre("*/libcodec_core8.so", "*/libcodec_core7.so", "*/libcodec_core6.so"));
+  EXPECT_THAT(names("import importlib.machinery, os, torch\n"
+                    "def path_of(name):\n"
+                    "  finder = importlib.machinery.FileFinder(os.path.dirname(__file__), None)\n"
+                    "  return finder.find_spec(name).origin\n"
+                    "torch.ops.load_library(path_of('_ops'))"),
+              ElementsAre("*/_ops.so"));
+  EXPECT_THAT(names("import torch\nfrom .other import choose\ntorch.ops.load_library(choose('_C'))"), ElementsAre("?"));
+}
+
+TEST(ReadSource, NextOfAGlobIsAFile) {
+  EXPECT_THAT(names("import ctypes\nfrom pathlib import Path\n"
+                    "found = next(Path(__file__).parent.glob('libc++abi*.so*'), None)\n"
+                    "if found is not None:\n  ctypes.CDLL(str(found), mode=ctypes.RTLD_GLOBAL)"),
+              ElementsAre("*/libc++abi*.so*"));
+}
+
 TEST(ReadSource, FindsEverySpellingOfTheGlobalFlag) {
   for (const char* source : {
            "import ctypes\nctypes.CDLL('libx.so', ctypes.RTLD_GLOBAL)",

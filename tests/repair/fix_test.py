@@ -5,12 +5,13 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import subprocess
 import tempfile
 import unittest
 import zipfile
 
-from wheels import SUFFIX, dynamic, extension, names, run, wheel
+from wheels import PROGRAM, SUFFIX, TOOLS, compile_library, dynamic, extension, names, run, wheel
 
 CORE = f"demo/_core{SUFFIX}"
 
@@ -44,6 +45,21 @@ class Fix(unittest.TestCase):
         self.assertEqual(path.read_bytes(), before)
         self.assertEqual(run("check", new).returncode, 0)
 
+    def test_a_stack_that_code_runs_on(self):
+        """The module calls a nested function of GNU C by its address, for which gcc writes code to the stack."""
+        code = (
+            "__attribute__((noipa)) static int call(int (*f)(int)) { return f(1); }\n"
+            "int nested(int a) { int inner(int b) { return a + b; } return call(inner); }\n"
+            "void *PyInit__core(void) { return 0; }\n"
+        )
+        for level in ("-O0", "-O2"):
+            core = compile_library(self.folder / "build" / "core.so", code, level, "-Wl,--no-warn-execstack")
+            path = wheel(self.folder, {CORE: core})
+            found = self.findings(path)["WC601"]
+            self.assertFalse(found["fixable"])
+            self.assertIn("-ftrampoline-impl=heap", found["fix"])
+            self.assertIn("nothing to fix", run("fix", path, "-o", self.folder / "out").stdout)
+
     def test_an_executable_stack_by_default(self):
         """Without PT_GNU_STACK the stack is executable on x86-64; patchelf adds the header."""
         core = self.core()
@@ -70,6 +86,31 @@ class Fix(unittest.TestCase):
                 old = wheel(self.folder, {CORE: self.core(f"-Wl,-rpath,{path}", flag)})
                 new, _ = self.fixed(old)
                 self.assertEqual(dynamic(new, CORE).get(kind), kept, path)
+
+    def test_a_directory_of_the_system_stays_where_a_library_may_be_in_it(self):
+        foo = compile_library(
+            self.folder / "lib" / "libfoo.so.7", "int foo(void) { return 1; }", "-Wl,-soname,libfoo.so.7"
+        )
+        path = "/opt/foo/lib:/home/me/lib::$ORIGIN"
+        core = extension(self.folder / "build" / "core.so", foo, f"-Wl,-rpath,{path}", needs="foo()")
+        old = wheel(self.folder, {CORE: core}, tag="cp311-cp311-manylinux_2_34_x86_64")
+        self.assertIn("WC103", self.findings(old))
+        self.assertFalse(self.findings(old)["WC503"]["fixable"])
+        new, _ = self.fixed(old, code=1)
+        self.assertEqual(dynamic(new, CORE).get("RUNPATH"), "/opt/foo/lib:$ORIGIN")
+
+    def test_a_finding_that_rises_does_not_stop_it(self):
+        """The copy of libstdc++ is a warning (WC304) while no search path leads to it, then an error."""
+        name = "libstdc++-0123abcd.so.6.0.30"
+        copy = compile_library(self.folder / "lib" / name, "int foo(void) { return 1; }", f"-Wl,-soname,{name}")
+        core = extension(self.folder / "build" / "core.so", copy, needs="foo()")
+        path = wheel(self.folder, {CORE: core, f"demo.libs/{name}": copy}, tag="cp311-cp311-manylinux_2_34_x86_64")
+        before = self.findings(path)
+        self.assertEqual((before["WC304"]["severity"], before["WC506"]["fixable"]), ("warning", True))
+        new, _ = self.fixed(path, code=1)
+        after = self.findings(new)
+        self.assertEqual(after["WC304"]["severity"], "error")
+        self.assertNotIn("WC506", after)
 
     def test_a_good_search_path_stays(self):
         old = wheel(self.folder, {CORE: self.core("-Wl,-rpath,$ORIGIN/../demo.libs")})
@@ -175,7 +216,22 @@ class Fix(unittest.TestCase):
         old.write_text("#!/bin/sh\necho patchelf 0.14.3\n")
         old.chmod(0o755)
         done = run("fix", path, "-o", out, "--patchelf", old)
-        self.assertIn("is version 0.14.3, but 0.18 or newer is needed", done.stderr)
+        self.assertIn("is version 0.14.3, but patchelf 0.18 or newer is needed", done.stderr)
+        # A directory of PATH with an old one, as in the images of manylinux: the next one is used, and both are named.
+        done = run("fix", "--diff", path, env={"PATH": f"{self.folder}:{TOOLS}"})
+        self.assertIn(f"note: {old} is version 0.14.3; {TOOLS}/patchelf is used\n", done.stdout)
+        # The one beside the program comes before PATH.
+        beside = self.folder / "bin"
+        beside.mkdir()
+        for program in (PROGRAM, f"{TOOLS}/patchelf"):
+            shutil.copy(program, beside)
+        done = subprocess.run([beside / pathlib.Path(PROGRAM).name, "fix", path, "-o", beside], check=False,
+                              env={"PATH": str(self.folder)}, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr, "note:" in done.stdout), (0, "", False), done)
+        # Without any, the changes are shown and not judged.
+        done = run("fix", "--diff", path, env={"PATH": "/nowhere"})
+        self.assertIn("+stack: not executable\nnote: the result was not made and judged: cannot find patchelf", done.stdout)
+        self.assertTrue(done.stdout.endswith("\nnothing was written\n"))
         # A patchelf that changes nothing, and one that breaks the file.
         for body, says in (
             ("exit 0", "WC601 would still be found"),

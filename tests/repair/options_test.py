@@ -40,6 +40,16 @@ class Options(RepairCase):
             if option.startswith("-"):
                 self.assertRegex(known, rf"(?<![\w-]){option}\b")
 
+    def test_tags_that_the_result_is_compatible_with_stay(self):
+        """As auditwheel leaves them: shapely 2.2.0 claims manylinux_2_24 and manylinux_2_28."""
+        path = wheel(self.folder, {CORE: self.core()},
+                     tag="cp311-cp311-manylinux1_x86_64.manylinux_2_24_x86_64.manylinux_2_28_x86_64")
+        new, _ = self.repaired(path, "--plat", "manylinux_2_24", "--only-plat")
+        self.assertEqual(new.name, "demo-1.0-cp311-cp311-manylinux_2_24_x86_64.manylinux_2_28_x86_64.whl")
+        written = self.members(new)["demo-1.0.dist-info/WHEEL"]
+        with zipfile.ZipFile(new) as archive:
+            self.assertIn(b"Tag: cp311-cp311-manylinux_2_28_x86_64\n", archive.read(written))
+
     def test_the_usual_command_lines(self):
         path = wheel(self.folder / "dist", {CORE: self.core()})
         env = {"LD_LIBRARY_PATH": str(self.libs)}

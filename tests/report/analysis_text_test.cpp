@@ -5,7 +5,7 @@
 #include "tests/report/analysed.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::analysis_text_test {
 namespace {
 
 using testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST(AnalysisText, ShowGivesALineEachForWhatAFileHolds) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::analysis_text_test

@@ -8,7 +8,7 @@
 #include "tests/report/sample.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::auditwheel_json_test {
 namespace {
 
 using testing::ElementsAre;
@@ -98,4 +98,4 @@ TEST(AuditwheelJson, WritesOneDocumentAWheelInItsStyle) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::auditwheel_json_test

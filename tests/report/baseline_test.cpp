@@ -9,7 +9,7 @@
 #include "tests/report/schema.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::baseline_test {
 namespace {
 
 using testing::HasSubstr;
@@ -144,4 +144,4 @@ TEST(SetAside, StandsInJsonOnlyWhereThereIsAConfigurationOrABaseline) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::baseline_test

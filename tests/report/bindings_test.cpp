@@ -9,10 +9,8 @@
 #include "tests/support/facts.h"
 #include "wheelcheck/environment.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::bindings_test {
 namespace {
-
-using test::ElfBuilder;
 
 std::string render(const Prediction& prediction) {
   return report::render_bindings(prediction.environment.world, prediction.environment.names, prediction.outcome);
@@ -62,4 +60,4 @@ TEST(Bindings, ProcessThatOpensNothingIsADocumentToo) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::bindings_test

@@ -9,7 +9,7 @@
 #include "tests/report/sample.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::concise_test {
 namespace {
 
 std::string concise(const Report& report, bool colour = false) {
@@ -46,15 +46,6 @@ TEST(Renderers, AreListedByName) {
 
 TEST(Text, CountsCodePointsNotBytes) { EXPECT_EQ(report::columns("na\xC3\xAFve"), 5u); }
 
-TEST(Text, WritesSizesInDecimalUnits) {
-  EXPECT_EQ(report::size_text(0), "0 B");
-  EXPECT_EQ(report::size_text(999), "999 B");
-  EXPECT_EQ(report::size_text(1000), "1.0 kB");
-  EXPECT_EQ(report::size_text(999'999), "999.9 kB");
-  EXPECT_EQ(report::size_text(40'150'000), "40.1 MB");
-  EXPECT_EQ(report::size_text(~std::uint64_t{0}), "18.4 EB");
-}
-
 TEST(Text, WrapsAtBlanksAndNeverInsideAName) {
   const std::string name(150, 'n');
   EXPECT_EQ(report::wrapped(name, 0, 2, 120), name);
@@ -86,4 +77,4 @@ TEST(Text, TakesTheLastPartOfAPath) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::concise_test

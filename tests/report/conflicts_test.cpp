@@ -12,10 +12,9 @@
 #include "tests/report/schema.h"
 #include "tests/rules/set_scene.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::conflicts_test {
 namespace {
 
-using test::SetScene;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -108,13 +107,13 @@ TEST(ConflictsText, SaysEachOrderAndItsHarm) {
   EXPECT_THAT(text, HasSubstr("\nCONFLICT: 1 error in 2 orders\n"));
 }
 
-TEST(ConflictsText, ShortFormHasEffectOrderGroundsAndOneFix) {
+TEST(ConflictsText, ShortFormHasEffectOrderGroundsAndFix) {
   const std::string text = report::render_conflicts(sample());
   EXPECT_THAT(text, HasSubstr("error WC204 predicted-clash: beta calls alpha's LLVM instead of its own LLVM\n"
                               "    24.0.0git: expect a crash or wrong results\n"
                               "  in the order alpha, then beta; grounds: 1 data object of another size; made\n"
                               "    global by: alpha/__init__.py:7, certain: sys.setdlopenflags(258)\n"));
-  EXPECT_THAT(text, HasSubstr("\n  fix: import in the order beta, then alpha\n"));
+  EXPECT_THAT(text, HasSubstr("\n  fix: import in the order beta, then alpha; in alpha:"));
 }
 
 TEST(ConflictsText, TenFindingsTakeFortyLines) {
@@ -135,6 +134,14 @@ TEST(ConflictsText, TenFindingsTakeFortyLines) {
   text = report::render_conflicts(report);
   EXPECT_LE(std::ranges::count(text, '\n'), 40) << text;
   EXPECT_THAT(text, HasSubstr("\nand 2 findings more\n"));
+}
+
+// What the user of the environment types stays; what the authors change is in --details.
+TEST(ConflictsText, ManyFindingsHaveTheFixOfTheUser) {
+  ConflictReport report = sample();
+  while (report.findings.size() < 10) report.findings.push_back(report.findings.front());
+  const std::string text = report::render_conflicts(report);
+  EXPECT_THAT(text, HasSubstr("\n  fix: import in the order beta, then alpha\n"));
 }
 
 TEST(ConflictsText, FewFindingsAreWhole) {
@@ -210,4 +217,4 @@ TEST(ConflictsSearch, NameThatNobodyAsksForIsSaidToBe) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::conflicts_test

@@ -8,10 +8,9 @@
 #include "report/conflicts/conflicts.h"
 #include "tests/rules/set_scene.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::crash_test {
 namespace {
 
-using test::SetScene;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -63,4 +62,4 @@ TEST(CrashText, SaysWhatItCannotExplain) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::crash_test

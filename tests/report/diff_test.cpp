@@ -8,7 +8,7 @@
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::diff_test {
 namespace {
 
 using report::diff_answer;
@@ -82,4 +82,4 @@ TEST(DiffText, AnExtraIsOneLine) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::diff_test

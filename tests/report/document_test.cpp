@@ -6,7 +6,7 @@
 
 #include "tests/report/answers.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::document_test {
 namespace {
 
 using report::Answer;
@@ -119,4 +119,4 @@ TEST(Answers, AreListedByFormat) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::document_test

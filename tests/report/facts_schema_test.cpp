@@ -14,7 +14,7 @@
 
 #include "facts/describe_wheel.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::facts_schema_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -173,4 +173,4 @@ TEST(FactsSchema, IsThatOfTheDescriptions) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::facts_schema_test

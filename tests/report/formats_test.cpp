@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "report/check/ci_summary.h"
 #include "report/shared/fingerprint.h"
 #include "report/shared/text.h"
@@ -11,7 +14,7 @@
 #include "tests/report/sample.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::formats_test {
 namespace {
 
 using testing::HasSubstr;
@@ -43,6 +46,41 @@ TEST(Html, IsTheBodyOfTheGolden) {
   ASSERT_NE(from, page.npos);
   ASSERT_NE(to, page.npos);
   expect_golden("four.html", page.substr(from, to - from));
+}
+
+std::size_t count_of(std::string_view text, std::string_view what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + what.size())) ++count;
+  return count;
+}
+
+// As the default text does; programs get each finding.
+TEST(Formats, ShowOnceWhatIsTrueOfManyFiles) {
+  WheelReport wheel = kept_wheel();
+  std::vector<Finding> findings;
+  for (std::uint32_t i = 0; i < 20; ++i)
+    findings.push_back({.rule = &empty_runpath,
+                        .severity = Severity::Warning,
+                        .place = AtElf{ElfIndex{i}},
+                        .message = i < 18 ? "fails one way" : "fails two ways",
+                        .evidence = {{"RUNPATH", i < 18 ? "a:" : "a::"}},
+                        .fix = i < 18 ? "remove it" : "remove both"});
+  wheel.findings = std::move(findings);
+  const Report report = report_of(std::move(wheel));
+  const auto shown = [&](std::string_view format) {
+    const std::string text = rendered(format, report);
+    return std::pair(count_of(text, "fails one way"), count_of(text, "remove it"));
+  };
+  EXPECT_EQ(shown("full"), std::pair(std::size_t{1}, std::size_t{1}));
+  for (const std::string_view format : {"markdown", "junit", "github", "html"})
+    EXPECT_EQ(shown(format), std::pair(std::size_t{1}, std::size_t{1})) << format;
+  for (const std::string_view format : {"json", "sarif"}) EXPECT_GE(shown(format).first, 18U) << format;
+  EXPECT_THAT(rendered("markdown", report), HasSubstr(" and 17 more files&#58; fails one way"));
+  EXPECT_THAT(rendered("junit", report), HasSubstr("\n  fix: remove it\n  fix: remove both\n"));
+  const std::string page = rendered("html", report);
+  EXPECT_EQ(count_of(page, "<article"), 1U);
+  EXPECT_EQ(count_of(page, "class=\"place\""), 20U);
+  EXPECT_THAT(page, HasSubstr("<h5>fails two ways</h5>"));
 }
 
 TEST(Formats, FailWhereTheExitCodeDoes) {
@@ -128,4 +166,4 @@ TEST(Outcome, ListsTheWorstOfAllWheelsFirst) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::formats_test

@@ -1,11 +1,15 @@
 // Tests the default text output.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "tests/report/golden.h"
 #include "tests/report/sample.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::full_test {
 namespace {
 
 std::string full(const Report& report, bool facts_only = false, bool colour = false, int verbosity = 0) {
@@ -52,6 +56,37 @@ TEST(Full, SaysOnceWhatIsTrueOfManyFiles) {
   const std::string grouped = full(report_of(wheel_with_many_of_one_kind()));
   EXPECT_NE(grouped.find("RUNPATH has an empty element (20 files)\n  tidy/_part"), std::string::npos) << grouped;
   EXPECT_NE(grouped.find("and 17 more (-v shows all)\n  fix: patchelf --remove-rpath\n"), std::string::npos) << grouped;
+}
+
+// A screen has 25 lines: first the rows and the blank lines of warnings are left out, then their fixes from the end.
+TEST(Full, FitsOnAScreen) {
+  std::vector<Rule> rules;
+  for (int i = 0; i < 10; ++i)
+    rules.push_back({.code = "WC501", .name = "a-rule", .severity = Severity::Warning, .check = nullptr});
+  const auto text_of = [&](std::size_t warnings) {
+    WheelReport wheel = broken_wheel();
+    wheel.findings.resize(1);  // the error
+    for (std::size_t i = 0; i < warnings; ++i)
+      wheel.findings.push_back({.rule = &rules[i],
+                                .severity = Severity::Warning,
+                                .place = AtElf{ElfIndex{0}},
+                                .message = "warning " + std::to_string(i),
+                                .evidence = {},
+                                .fix = "change " + std::to_string(i)});
+    return full(report_of(std::move(wheel)));
+  };
+  for (const std::size_t warnings : {1U, 3U, 5U, 7U, 9U, 10U}) {
+    const std::string text = text_of(warnings);
+    EXPECT_LE(std::ranges::count(text, '\n'), 25) << text;
+    EXPECT_TRUE(text.contains("warning " + std::to_string(warnings - 1))) << text;
+    EXPECT_LT(text.find("error WC102"), text.find("warning WC501"));
+  }
+  EXPECT_FALSE(text_of(1).contains("-v shows the files"));
+  EXPECT_TRUE(text_of(5).contains("fix: change 4\n  (-v shows the files)\n")) << text_of(5);
+  const std::string most = text_of(9);
+  EXPECT_TRUE(most.contains("fix: change 0\n")) << most;
+  EXPECT_FALSE(most.contains("fix: change 8\n")) << most;
+  EXPECT_TRUE(most.contains("\n  (-v shows the files, and how to fix the other warnings)\n")) << most;
 }
 
 WheelReport wheel_with_libraries_of_others() {
@@ -132,4 +167,4 @@ TEST(Full, IsTheSameEveryTime) { EXPECT_EQ(full(report_of(broken_wheel())), full
 TEST(Full, SaysSoWhenNothingWasGiven) { EXPECT_EQ(full(report_of()), "PASSED: no wheel was checked\n"); }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::full_test

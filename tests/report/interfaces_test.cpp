@@ -8,7 +8,7 @@
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::interfaces_test {
 namespace {
 
 using report::Interfaces;
@@ -35,11 +35,27 @@ TEST(InterfacesText, HasRangesEvidenceAndProviders) {
   const Interfaces one = sample.interfaces();
   const std::string text = as_text(interfaces_answer({&one, 1}));
   EXPECT_THAT(text, HasSubstr(">= 1.23, < 2; C API\\x0a"));
-  EXPECT_THAT(text, HasSubstr("(module was compiled) and 1 more"));
+  EXPECT_THAT(text, HasSubstr("libwave-1a2b3c4d.so.3.1.0 and 1 more file"));
   EXPECT_THAT(text, HasSubstr("\nproviders\n  bar 9.0: lacks 2 symbols or version nodes\n    f2 ("));
   EXPECT_THAT(text, HasSubstr("    BAR_2 of libbar.so ("));
   EXPECT_THAT(text, HasSubstr("\n  requires NumPy >= 1.23, < 2; CPU >= x86-64-v3; CUDA toolkit >= 12, < 13\n\n"));
   EXPECT_TRUE(text.ends_with("\n1 wheel, 3 interfaces; 1 provider lacks what is imported of it\n"));
+}
+
+TEST(InterfacesText, NamesNoMessageAsEvidence) {
+  const Sample sample;
+  Interfaces one = sample.interfaces();
+  EXPECT_THAT(as_text(interfaces_answer({&one, 1})), testing::Not(HasSubstr("module was compiled")));
+  one.found.entries.front().evidence = "_import_array";
+  EXPECT_THAT(as_text(interfaces_answer({&one, 1})), HasSubstr("(_import_array) and 1 more file"));
+}
+
+TEST(InterfacesText, SaysThatTheEnvironmentHasNoNumpy) {
+  const Sample sample;
+  Interfaces one = sample.interfaces();
+  one.absent = "NumPy";
+  EXPECT_THAT(as_text(interfaces_answer({&one, 1})),
+              HasSubstr("providers\n  NumPy: not installed in the environment\n"));
 }
 
 TEST(InterfacesText, SaysThatNothingIsRequired) {
@@ -112,4 +128,4 @@ TEST(InterfacesText, NamesTheLowestSufficientVersion) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::interfaces_test

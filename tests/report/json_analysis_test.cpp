@@ -6,7 +6,7 @@
 #include "tests/report/schema.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::json_analysis_test {
 namespace {
 
 nlohmann::json wheel_json(WheelReport wheel) {
@@ -103,4 +103,4 @@ TEST(JsonAnalysis, ANewKeyNeedsAPlaceInTheSchema) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::json_analysis_test

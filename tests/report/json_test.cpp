@@ -8,7 +8,7 @@
 #include "tests/report/schema.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::json_test {
 namespace {
 
 std::string rendered(std::string_view format, const Report& report) {
@@ -149,4 +149,4 @@ TEST(Schemas, AreFoundByFormatAndByFile) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::json_test

@@ -10,7 +10,7 @@
 #include "tests/report/schema.h"
 #include "wheelcheck/wheelcheck.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::rows_test {
 namespace {
 
 using nlohmann::json;
@@ -67,4 +67,4 @@ TEST(Rows, SayWhatTheReportSays) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::rows_test

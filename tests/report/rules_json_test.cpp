@@ -10,7 +10,7 @@
 #include "rules/page.h"
 #include "tests/report/schema.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::rules_json_test {
 namespace {
 
 nlohmann::json document() {
@@ -82,4 +82,4 @@ TEST(RulesJson, APedanticInfoIsANoteThatIsOff) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::rules_json_test

@@ -8,7 +8,7 @@
 #include "tests/report/golden.h"
 #include "tests/report/schema.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::simulation_test {
 namespace {
 
 using testing::HasSubstr;
@@ -94,4 +94,4 @@ TEST(Simulation, NoNameMovesTheCursor) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::simulation_test

@@ -9,7 +9,7 @@
 #include "tests/report/answers.h"
 #include "tests/report/schema.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::symbols_test {
 namespace {
 
 using report::symbol_counts_answer;
@@ -197,4 +197,4 @@ TEST(Symbols, NothingOutOfTheWheelMovesTheTerminal) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::symbols_test

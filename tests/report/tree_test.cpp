@@ -9,7 +9,7 @@
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::tree_test {
 namespace {
 
 using report::Tree;
@@ -98,6 +98,18 @@ NOT FOUND: 3 problems in 2 trees, 1 of which makes an import fail
 )");
 }
 
+TEST_F(TreeOfWheel, IsAGraph) {
+  const std::vector<Tree> trees = {{report_, loads_}};
+  const std::string graph = render_answer("dot", tree_answer(trees, {}), {});
+  EXPECT_TRUE(graph.starts_with("digraph wheel {\n"));
+  EXPECT_TRUE(graph.ends_with("}\n"));
+  EXPECT_THAT(graph, HasSubstr("\n  \"foo/x.cpython-311-x86_64-linux-gnu.so\" [style=bold];\n"));
+  EXPECT_THAT(graph, HasSubstr("\n  \"foo.libs/liba.so\" -> \"foo.libs/libb.so\";\n"));
+  EXPECT_THAT(graph, HasSubstr("\n  \"foo.libs/libc1.so\" -> \"foo.libs/libb.so\" [color=orange];\n"));
+  EXPECT_THAT(graph, HasSubstr("\n  \"libd.so\" [color=red, fontcolor=red];\n"));
+  EXPECT_THAT(graph, HasSubstr("\n  \"libz.so.1\" [style=dashed, "));
+}
+
 TEST_F(TreeOfWheel, NamesWhoseSearchPathFoundALibrary) {
   loads_.resize(1);
   loads_[0].needs[3].found.how = How::Rpath;
@@ -119,9 +131,11 @@ TEST_F(TreeOfWheel, CutsWhatAnEarlierTreeShows) {
 
 TEST_F(TreeOfWheel, SaysWhereAFileOfThatNameLiesUnreached) {
   for (Load& load : loads_) load.needs[5].found.unreached = at("foo.libs/liba.so");
-  EXPECT_THAT(text(), HasSubstr("libd.so => NOT FOUND: not in the wheel, allowed by no manylinux level; "
-                                "foo.libs/liba.so has that name, but no search path leads there: found only if "
-                                "something loads it before"));
+  EXPECT_THAT(text(), HasSubstr("libd.so => NOT FOUND: foo.libs/liba.so has that name, but no search path leads "
+                                "there: found only if something loads it before"));
+  EXPECT_THAT(text(), testing::Not(HasSubstr("not in")));
+  // Repair does not bundle what the wheel contains; check says what to do.
+  EXPECT_THAT(text(), HasSubstr("\nfix: `wheelcheck foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl` shows the fix of"));
 }
 
 TEST_F(TreeOfWheel, FitsTheTerminal) {
@@ -178,4 +192,4 @@ TEST(TreeOfNothing, NeedsNothing) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::tree_test

@@ -10,7 +10,7 @@
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::why_cheapest_test {
 namespace {
 
 using testing::HasSubstr;
@@ -65,4 +65,4 @@ TEST(WhyCheapest, WritesJsonThatTheSchemaKnows) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::why_cheapest_test

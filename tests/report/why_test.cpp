@@ -9,7 +9,7 @@
 #include "tests/report/sample.h"
 #include "tests/report/schema.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::why_test {
 namespace {
 
 using report::why_answer;
@@ -22,6 +22,13 @@ std::string why(const WheelReport& wheel, std::string_view tag) {
 }
 
 TEST(Why, ListsFileLibraryNodeAndSymbols) { expect_golden("why.txt", why(broken_wheel(), "manylinux_2_5_x86_64")); }
+
+TEST(Why, DoesNotAdviseATagThatTheWheelHas) {
+  WheelReport wheel = broken_wheel();
+  EXPECT_THAT(why(wheel, "manylinux_2_5"), HasSubstr("--platform-tag manylinux_2_28_x86_64"));
+  wheel.facts.name.platforms.push_back(parse_platform_tag("manylinux_2_28_x86_64"));
+  EXPECT_THAT(why(wheel, "manylinux_2_5"), Not(HasSubstr("--platform-tag")));
+}
 
 TEST(Why, ListsEveryKindOfObstacle) { expect_golden("why_external.txt", why(external_wheel(), "manylinux_2_17")); }
 
@@ -90,4 +97,4 @@ TEST(Why, WritesJsonThatTheSchemaKnows) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::why_test

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import pathlib
 import struct
@@ -9,6 +10,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "hostile"))
 
+import zip_maker
+from elf_format import BUILD_ID
 from elf_maker import PT_TLS, Import, Library, R, Segment, W, X
 from published import Report, module, name_only, wheel
 
@@ -20,42 +23,44 @@ CREATE = name_only("PyModule_Create2")
 
 VMOVAPS_YMM = bytes.fromhex("c5fc28c1 c5f877 31c0 c3".replace(" ", ""))
 VMOVDQU64_ZMM = bytes.fromhex("62f1fe486f07 31c0 c3".replace(" ", ""))
+PALIGNR = bytes.fromhex("660f3a0fc804 31c0 c3".replace(" ", ""))
 MULX = bytes.fromhex("c4e2fbf6c1 31c0 c3".replace(" ", ""))
 CPUID_FIRST = bytes.fromhex("31c0 0fa2 85d2 7407 c5fc28c1 c5f877 31c0 c3".replace(" ", ""))
 
 
 def report(source: str, outcome: str, file: str, code: str, files: dict[str, bytes], says: str = "", **how) -> Report:
-    options = {key: how.pop(key) for key in ("severity", "silent", "options") if key in how}
+    options = {key: how.pop(key) for key in ("severity", "silent", "options", "unsaid") if key in how}
     return Report(source, outcome, file, wheel(file, *how.pop("lines", ()), files=files, **how), code, says=says, **options)
 
 
-def thread_local() -> bytes:
-    """A module with an initial-exec variable of its own: R_X86_64_TPOFF64 without a symbol."""
+def thread_local(size: int = 8, libc: str = "libc.musl-x86_64.so.1") -> bytes:
+    """A module with initial-exec variables of its own: R_X86_64_TPOFF64 without a symbol."""
 
     def edit(library: Library) -> None:
         library.put("rela", "QQQ", library.at("words"), 18, 0)
 
     def segments(library: Library, list_: list[Segment]) -> list[Segment]:
-        return [*list_, Segment(PT_TLS, R, library.offset("words"), library.at("words"), 8, 8, 8)]
+        return [*list_, Segment(PT_TLS, R, library.offset("words"), library.at("words"), 8, size, 8)]
 
-    return module(CREATE, needed=["libc.musl-x86_64.so.1"], edit=edit, edit_segments=segments)
+    return module(CREATE, needed=[libc], edit=edit, edit_segments=segments)
 
 
 def instructions() -> list[Report]:
     killed = "Illegal instruction (core dumped) at import"
 
-    def one(source: str, code: bytes, says: str) -> Report:
+    def one(source: str, code: bytes, says: str, severity: str = "error") -> Report:
         return report(source, killed, CP311, "WC120", {f"foo/core.{GNU}": module(CREATE, code=code)}, says,
-                      severity="warning")  # fmt: skip
+                      severity=severity)  # fmt: skip
 
     return [
+        one("pypa/manylinux#1725", PALIGNR, "x86-64-v2", "warning"),
         one("hiddenSymmetries/simsopt#652", VMOVDQU64_ZMM, "AVX-512"),
         one("qilimanjaro-tech/qilisdk#434", VMOVAPS_YMM, "AVX"),
         one("anuga-community/anuga_core#204", VMOVDQU64_ZMM, "PyInit_core"),
         one("lnccbrown/ssm-simulators#303", VMOVAPS_YMM, "x86-64-v3"),
         one("fundthmcalculus/tribble-fis#124", VMOVDQU64_ZMM, "x86-64-v4"),
         one("jhkorhonen/MOODS#47", VMOVAPS_YMM, "SIGILL"),
-        one("OHF-Voice/webrtc-noise-gain#3", VMOVAPS_YMM, "instruction at"),
+        one("OHF-Voice/webrtc-noise-gain#3", VMOVAPS_YMM, "vmovaps at"),
         one("EricLBuehler/mistral.rs#1269", MULX, "BMI"),
         report("ermig1979/Simd#71", "works: CPUID is tested first", CP311, "",
                {f"foo/core.{GNU}": module(CREATE, code=CPUID_FIRST)}, silent=("WC120",)),  # fmt: skip
@@ -94,7 +99,7 @@ def undefined() -> list[Report]:
         report("gramineproject/gramine#1393", "programs for musl 1.2.4 crash under 1.2.2 (DT_RELR)", MUSL_1_2, "WC516",
                {f"foo/core.{MUSL}": module(CREATE, needed=["libc.musl-x86_64.so.1"],
                                            dynamic=[(36, 0x1000), (35, 0), (37, 8)])},
-               "DT_RELR", severity="warning"),  # fmt: skip
+               "DT_RELR", severity="note"),  # fmt: skip
     ]
 
 
@@ -312,6 +317,7 @@ def certificates() -> list[Report]:
 
     def one(source: str, *lines: str, **how) -> Report:
         curl = Library(soname="libcurl-1a2b3c4d.so.4", exports=["curl_easy_init"], sections=False,
+                       needed=[*how.pop("tls", ["libssl-1a2b3c4d.so.3"]), "libc.so.6"],
                        extras=[("texts", b"\0/etc/pki/tls/certs/ca-bundle.crt\0")]).build()  # fmt: skip
         user = module(CREATE, needed=["libcurl-1a2b3c4d.so.4", "libc.so.6"],
                       dynamic=[("RUNPATH", "$ORIGIN/../foo.libs")])  # fmt: skip
@@ -322,7 +328,10 @@ def certificates() -> list[Report]:
         one("pycurl/pycurl#834", says="/etc/pki/tls/certs/ca-bundle.crt"),
         one("pycurl/pycurl#1066", says="Red Hat"),
         one("Unidata/netcdf4-python#1246", says="CURLOPT_CAINFO"),
+        one("pysam-developers/pysam#1257", says="HTTPS fails on other systems"),
+        one("geopandas/pyogrio#66", says="certifi.where()"),
         one("bioio-devs/aicspylibczi#138", "Requires-Dist: certifi", code="", silent=("WC610",)),
+        one("ifm3dpy 1.6.16", tls=[], code="", silent=("WC610",)),
     ]
 
 
@@ -349,7 +358,71 @@ def of_requirements() -> list[Report]:
     ]
 
 
+def more_than_one_file() -> list[Report]:
+    """What only the whole wheel shows: calls of Python code, copies, tags and directories."""
+    opens = b"import ctypes, os\nctypes.CDLL(os.path.join(os.path.dirname(__file__), '%s'))\n"
+    avogadro, io = "libAvogadroQuantumIO.so.1", "libAvogadroIO.so.1"
+    user = module(CREATE, needed=[avogadro, "libc.so.6"], dynamic=[("RPATH", "$ORIGIN")])
+    quantum = Library(soname=avogadro, exports=["f"], needed=[io, "libc.so.6"])
+    files = {
+        f"foo/core.{GNU}": user,
+        f"foo/{avogadro}": quantum.build(),
+        f"foo/{io}": Library(soname=io, exports=["g"], needed=["libc.so.6"]).build(),
+    }
+    found = {**files, f"foo/{avogadro}": dataclasses.replace(quantum, dynamic=[("RUNPATH", "$ORIGIN")]).build()}
+    there = b"os.path.join(os.path.dirname(__file__), 'libAvogadroQuantum*.so.1')"
+    opened = (
+        ("2", opens % avogadro.encode()),
+        ("3", b"import cffi, os\nffi = cffi.FFI()\nffi.dlopen(%s)\n" % there.replace(b"*", b"IO")),
+        ("3", b"import ctypes, glob, os\nfor path in glob.glob(%s):\n    ctypes.CDLL(path)\n" % there),
+    )
+    noise = hashlib.shake_256(b"noise").digest(1_200_000)
+
+    def whisper(last_of_build_id: bytes) -> dict[str, bytes]:
+        one = Library(soname="libwhisper.so.1", exports=["w"], notes=BUILD_ID)
+        other = Library(soname="libwhisper-40042964.so.1.7.1", exports=["w"], dynamic=[("RPATH", "$ORIGIN")],
+                        notes=BUILD_ID[:-1] + last_of_build_id)  # fmt: skip
+        return {"foo/libwhisper.so.1": one.build() + noise,
+                "foo.libs/libwhisper-40042964.so.1.7.1": other.build() + noise}  # fmt: skip
+
+    program = Library(interpreter="/lib64/ld-linux-x86-64.so.2", header={"type": 2}, exports=["main"]).build()
+    placed = "foo-1.0-cp35-cp35m-manylinux_2_17_x86_64.whl"
+
+    def everywhere(source: str, library: str) -> Report:
+        svm = Library(soname="libsvm.so", exports=["svm"], needed=[library, "libc.so.6"]).build()
+        outcome = f"OSError: {library}: cannot open shared object file"
+        return report(source, outcome, "foo-1.0-py3-none-any.whl", "WC103", {"foo/libsvm.so": svm}, library)
+
+    def stored(source: str) -> Report:
+        tag = "cp311-cp311-manylinux_2_17_x86_64"
+        member = zip_maker.Member(f"hostile/core.{GNU}", module(CREATE) + bytes(200_000), method=0)
+        data = zip_maker.Archive(zip_maker.wheel_members([member], tag)).build()
+        return Report(source, "the wheel is three times as large", zip_maker.wheel_name(tag), data, "WC710",
+                      severity="warning", says="without compression")  # fmt: skip
+
+    return [
+        *map(stored, ("mesonbuild/meson-python#519", "ai-dynamo/nixl#497", "microsoft/playwright-python#2662")),
+        everywhere("Xtra-Computing/thundersvm#168", "libcusparse.so.9.0"),
+        everywhere("Xtra-Computing/thundergbm#47", "libcusparse.so.10.0"),
+        *(report("pypa/auditwheel#285", f"OSError: {io}: cannot open shared object file", CP311, "WC506",
+                 {**files, "foo/__init__.py": text}, f"foo/__init__.py:{line}", bare=True)
+          for line, text in opened),
+        *(report("pypa/auditwheel#285", "works: the library has a search path", CP311, "",
+                 {**found, "foo/__init__.py": text}, bare=True, silent=("WC506",)) for _, text in opened),
+        report("absadiki/pywhispercpp#81", "the wheel contains libwhisper.so twice", CP311, "WC513",
+               whisper(BUILD_ID[-1:]), "same code", severity="warning"),  # fmt: skip
+        report("absadiki/pywhispercpp#81", "two builds", CP311, "", whisper(b"?"), silent=("WC513",)),
+        report("scikit-build/scikit-build#434", "ModuleNotFoundError: the module is in PREFIX/lib", placed, "WC802",
+               {"foo-1.0.data/data/lib/core.cpython-35m-x86_64-linux-gnu.so": module(CREATE)}, "outside of site-packages"),
+        report("ray-project/ray#59969", "four equal wheels, one for each CPython", CP311, "WC113",
+               {"foo/bin/ray-cpp": program}, "py3-none", severity="warning"),  # fmt: skip
+        report("deepmodeling/deepmd-kit#2180", "one equal wheel for each CPython", CP311, "WC113",
+               {"foo/lib/libdeepmd_cc.so": Library(exports=["f"], needed=["libc.so.6"]).build()}, "py3-none",
+               severity="warning"),  # fmt: skip
+    ]
+
+
 def all_binaries() -> list[Report]:
     groups = (instructions, undefined, interpreters, threads, untagged, loading, init_functions, programs, packages, tags,
-              files, without_code, certificates, of_requirements)  # fmt: skip
+              files, without_code, certificates, of_requirements, more_than_one_file)  # fmt: skip
     return [one for group in groups for one in group()]

@@ -25,8 +25,12 @@ TEST(Versions, WeakNeedsMayBeMissing) {
 }
 
 TEST(Versions, AProviderWithoutAnyDefinitionIsTakenAtItsWord) {
-  const WheelFacts wheel = wheel_of({user().need("liba.so", "A_2"), ElfBuilder("p/liba.so")});
-  EXPECT_TRUE(Asked(wheel).answer.missing_versions.empty());
+  const auto wheel = [](ElfBuilder provider) { return wheel_of({user().need("liba.so", "A_2"), std::move(provider)}); };
+  const WheelFacts with_needs = wheel(ElfBuilder("p/liba.so").need("libc.so.6", "GLIBC_2.2.5"));
+  EXPECT_TRUE(Asked(with_needs).answer.missing_versions.empty());
+  // A file without DT_VERSYM ends the process (glibc elf/dl-lookup.c, check_match).
+  const WheelFacts without = wheel(ElfBuilder("p/liba.so"));
+  EXPECT_EQ(Asked(without).answer.missing_versions.size(), 1U);
 }
 
 TEST(Versions, AreNotAskedOfWhatLiesOutside) {

@@ -87,10 +87,15 @@ TEST(WheelTags, TagLinesAreReplacedWhereTheyStand) {
   const WheelName name = *wheel::parse_filename("a-1.0-2-cp311.cp312-abi3-linux_x86_64.whl");
   EXPECT_EQ(with_tags("Wheel-Version: 1.0\nTag: x-y-z\nRoot-Is-Purelib: true\nTag: q\n more\nBuild: 2\n", name,
                       {"p1", "p2"}, true),
-            "Wheel-Version: 1.0\nTag: cp311-abi3-p1\nTag: cp311-abi3-p2\nTag: cp312-abi3-p1\nTag: cp312-abi3-p2\n"
-            "Root-Is-Purelib: false\nBuild: 2\n");
+            "Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: cp311-abi3-p1\nTag: cp311-abi3-p2\n"
+            "Tag: cp312-abi3-p1\nTag: cp312-abi3-p2\nBuild: 2\n");
   EXPECT_EQ(with_tags("Wheel-Version: 1.0", name, {"p"}, false),
             "Wheel-Version: 1.0\nTag: cp311-abi3-p\nTag: cp312-abi3-p\n");
+  const std::string platlib = "Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: cp311-abi3-p\nTag: cp312-abi3-p\n";
+  EXPECT_EQ(with_tags("Wheel-Version: 1.0\nRoot-Is-Purelib: true\n x\nroot-is-purelib: true\n", name, {"p"}, true),
+            platlib)
+      << "one line";
+  EXPECT_EQ(with_tags("Wheel-Version: 1.0\n", name, {"p"}, true), platlib) << "no line";
   EXPECT_EQ(file_name_of(name, {"p1", "p2"}), "a-1.0-2-cp311.cp312-abi3-p1.p2.whl");
 }
 

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::abi3_not_tagged_test {
 namespace {
 
 std::vector<Finding> findings(const std::string& tags, const std::vector<std::string>& files) {
@@ -28,4 +28,4 @@ TEST(Abi3NotTagged, IsSilentOtherwise) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::abi3_not_tagged_test

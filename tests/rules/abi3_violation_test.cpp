@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::abi3_violation_test {
 namespace {
 
 const std::string abi3_wheel = "foo-1.0-cp37-abi3-manylinux_2_17_x86_64.whl";
@@ -19,12 +19,32 @@ TEST(Abi3Violation, FiresOnANameOutsideTheStableAbi) {
   EXPECT_THAT(found[0].fix, testing::HasSubstr("-DPy_LIMITED_API=0x03070000"));
 }
 
+TEST(Abi3Violation, HasTheWordsOfPyO3ForRust) {
+  const auto found = findings(ElfBuilder(abi3_so).import("_PyLong_New").comment("rustc version 1.85.0"));
+  EXPECT_THAT(found.at(0).fix, testing::StartsWith("compile with the feature abi3-py37 of pyo3"));
+}
+
 TEST(Abi3Violation, FiresOnANameThatCameLater) {
-  const auto found = findings(ElfBuilder(abi3_so).import("PyUnicode_AsUTF8AndSize").import("PyObject_GetBuffer"));
+  const auto found = findings(ElfBuilder(abi3_so).import("PyModule_AddObjectRef").import("PyType_GetName"));
   ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Error);
   EXPECT_THAT(found[0].message, testing::HasSubstr("newer than the tagged Python 3.7"));
-  EXPECT_EQ(evidence(found[0], "symbols"), "PyObject_GetBuffer (3.11), PyUnicode_AsUTF8AndSize (3.10)");
+  EXPECT_EQ(evidence(found[0], "symbols"), "PyModule_AddObjectRef (3.10), PyType_GetName (3.11)");
   EXPECT_THAT(found[0].fix, testing::HasSubstr("cp311-abi3"));
+}
+
+// scrapster 1.0.6, cp38-abi3: PyUnicode_AsUTF8AndSize joined the stable ABI in 3.10, and CPython exports it since 3.3.
+TEST(Abi3Violation, IsANoteForANameThatEveryTaggedCPythonExports) {
+  const ElfBuilder elf = ElfBuilder(abi3_so).import("PyUnicode_AsUTF8AndSize").import("PyObject_GetBuffer");
+  const auto found = findings(elf);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Note);
+  EXPECT_EQ(found[0].message,
+            "uses 2 names that joined the stable ABI later, though CPython exports each since the tagged 3.7: "
+            "PyObject_GetBuffer (3.11) and 1 more");
+  EXPECT_EQ(findings(ElfBuilder(elf).import("PyModule_AddObjectRef")).size(), 2U);
+  EXPECT_EQ(findings(elf, "foo-1.0-cp32-abi3-manylinux_2_17_x86_64.whl").at(0).severity, Severity::Error)
+      << "the exports of CPython 3.2 are not known";
 }
 
 TEST(Abi3Violation, IsSilentOnNamesOfTheTaggedVersion) {
@@ -46,12 +66,17 @@ TEST(Abi3Violation, LooksAtAnAbi3FileOfAnyWheel) {
   EXPECT_EQ(found[0].severity, Severity::Note) << "only CPython 3.10 gets the wheel, and it has the name";
   EXPECT_THAT(found[0].fix, testing::HasSubstr("instead of .abi3.so"));
   EXPECT_TRUE(findings(ElfBuilder(abi3_so).import("PyUnicode_AsUTF8AndSize"), other).empty());
+  const std::string older = "foo-1.0-cp39-cp39-manylinux_2_17_x86_64.whl";
+  EXPECT_EQ(findings(ElfBuilder(abi3_so).import("PyUnicode_AsUTF8AndSize"), older).at(0).severity, Severity::Note)
+      << "CPython has it since 3.3";
+  EXPECT_EQ(findings(ElfBuilder(abi3_so).import("PyModule_AddObjectRef"), older).at(0).severity, Severity::Error)
+      << "CPython 3.9 lacks it";
   EXPECT_TRUE(findings(ElfBuilder(module_so).import("_PyLong_New"), wheel_2_17).empty());
 }
 
 TEST(Abi3Violation, TakesTheOldestOfSeveralTags) {
   const std::string several = "foo-1.0-cp37.cp311-abi3-manylinux_2_17_x86_64.whl";
-  const auto found = findings(ElfBuilder(abi3_so).import("PyObject_GetBuffer"), several);
+  const auto found = findings(ElfBuilder(abi3_so).import("PyModule_AddObjectRef"), several);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_THAT(found[0].message, testing::HasSubstr("newer than the tagged Python 3.7"));
 }
@@ -77,4 +102,4 @@ TEST(Abi3Violation, IsANoteWhereALibraryFromElsewhereMayDefineTheName) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::abi3_violation_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::abi3t_rules_test {
 namespace {
 
 std::vector<Finding> findings(const std::string& tags, const std::string& file, const std::string& hook) {
@@ -26,4 +26,4 @@ TEST(Abi3tRules, IsSilentOnTheNewKindAndOnOtherWheels) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::abi3t_rules_test

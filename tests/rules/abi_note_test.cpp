@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::abi_note_test {
 namespace {
 
 std::vector<Finding> findings_of(AbiNote note, std::string wheel = wheel_2_17, ElfKind kind = ElfKind::SharedObject) {
@@ -37,4 +37,4 @@ TEST(AbiNote, IsSilentAboutOldKernelsProgramsAndNewGlibc) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::abi_note_test

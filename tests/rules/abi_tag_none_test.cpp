@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::abi_tag_none_test {
 namespace {
 
 std::vector<Finding> findings(const std::string& tags, const WheelBuilder& builder) {
@@ -57,4 +57,4 @@ TEST(AbiTagNone, IsSilentWithoutTheAbiWithAnotherTagAndOnOneFileForEachInterpret
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::abi_tag_none_test

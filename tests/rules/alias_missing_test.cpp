@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::alias_missing_test {
 namespace {
 
 std::vector<Finding> of(const std::string& tags, const std::string& requires_python = "") {
@@ -45,4 +45,4 @@ TEST(AliasMissing, IsSilentWhereTheNameIsThereOrPipIsNew) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::alias_missing_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::allocator_exported_test {
 namespace {
 
 Scene allocating(ElfBuilder elf) {
@@ -18,11 +18,11 @@ void opens(Scene& scene, std::string library, bool global, Reach reach) {
       scene.wheel.python.push_back({.member = MemberIndex{i}, .calls = {call}});
 }
 
-TEST(AllocatorExported, IsAWarningForMalloc) {
+TEST(AllocatorExported, IsANoteForMalloc) {
   const auto findings = allocating(ElfBuilder("foo/libfast.so")).run("allocator-exported");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message, "exports free and 1 more to the whole process");
+  EXPECT_EQ(findings[0].severity, Severity::Note);
+  EXPECT_EQ(findings[0].message, "exports free and 1 more");
   EXPECT_EQ(evidence(findings[0], "symbols"), "free, malloc");
 }
 
@@ -30,13 +30,24 @@ TEST(AllocatorExported, IsAnErrorWherePythonOpensTheFileForAll) {
   const auto severity = [](std::string library, bool global, Reach reach) {
     Scene scene = allocating(ElfBuilder("foo/libfast.so"));
     opens(scene, std::move(library), global, reach);
-    return scene.run("allocator-exported").at(0).severity;
+    const Finding found = scene.run("allocator-exported").at(0);
+    EXPECT_EQ(found.message.ends_with("to the whole process"), found.severity == Severity::Error);
+    return found.severity;
   };
   EXPECT_EQ(severity("libfast.so", true, Reach::Certain), Severity::Error);
   EXPECT_EQ(severity("*/libfast.so", true, Reach::Likely), Severity::Error);
-  EXPECT_EQ(severity("libfast.so", true, Reach::Possible), Severity::Warning);
-  EXPECT_EQ(severity("libfast.so", false, Reach::Certain), Severity::Warning);
-  EXPECT_EQ(severity("libother.so", true, Reach::Certain), Severity::Warning);
+  EXPECT_EQ(severity("libfast.so", true, Reach::Possible), Severity::Note);
+  EXPECT_EQ(severity("libfast.so", false, Reach::Certain), Severity::Note);
+  EXPECT_EQ(severity("libother.so", true, Reach::Certain), Severity::Note);
+}
+
+TEST(AllocatorExported, IsAnErrorWherePythonOpensAFileThatRequiresIt) {
+  Scene scene(WheelBuilder(wheel_2_17)
+                  .elf(ElfBuilder("foo/libfirst.so").needed("libfast.so").runpath("$ORIGIN"))
+                  .elf(ElfBuilder("foo/libfast.so").exports("malloc").exports("free"))
+                  .member("foo/__init__.py"));
+  opens(scene, "libfirst.so", true, Reach::Certain);
+  EXPECT_EQ(scene.run("allocator-exported").at(0).severity, Severity::Error);
 }
 
 TEST(AllocatorExported, KnowsOperatorNewButNotThatOfACxxRuntimeInside) {
@@ -61,4 +72,4 @@ TEST(AllocatorExported, IsSilentForWeakDefinitionsPrefixesProgramsAndTheCLibrary
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::allocator_exported_test

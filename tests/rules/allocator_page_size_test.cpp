@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::allocator_page_size_test {
 namespace {
 
 std::vector<Finding> run(Arch arch, std::uint64_t page) {
@@ -35,4 +35,4 @@ TEST(AllocatorPageSize, IsSilentForTheLargestPageAndWhereNothingIsKnown) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::allocator_page_size_test

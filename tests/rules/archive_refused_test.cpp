@@ -1,7 +1,7 @@
 #include "tests/rules/scene.h"
 #include "wheelcheck/report.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::archive_refused_test {
 namespace {
 
 bool refused(ErrorCode code, const std::string& path) { return Unreadable{path, {code, "..."}}.refused(); }
@@ -23,4 +23,4 @@ TEST(ArchiveRefused, IsSilentOnAWheelThatWasRead) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::archive_refused_test

@@ -3,10 +3,9 @@
 
 #include "tests/rules/set_scene.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::borrowed_definition_test {
 namespace {
 
-using test::SetScene;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -46,4 +45,4 @@ TEST(BorrowedDefinition, IsSilentOnCaptures) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::borrowed_definition_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::bound_to_zero_test {
 namespace {
 
 using namespace test;
@@ -39,4 +39,4 @@ TEST(BoundToZero, IsAnErrorInTheOrderInWhichTheWheelLoadsTheLibraryFirst) {
 TEST(BoundToZero, IsSilentOnFunctionsWithAnAddress) { EXPECT_THAT(found(false), IsEmpty()); }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::bound_to_zero_test

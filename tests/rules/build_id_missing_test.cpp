@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::build_id_missing_test {
 namespace {
 
 ElfBuilder identified(std::string path) {
@@ -29,4 +29,4 @@ TEST(BuildIdMissing, TellsOfManyFilesOnce) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::build_id_missing_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::build_path_leak_test {
 namespace {
 
 ElfBuilder with(std::string path, std::vector<std::string> texts) {
@@ -50,4 +50,4 @@ TEST(BuildPathLeak, TellsOfManyFilesOnce) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::build_path_leak_test

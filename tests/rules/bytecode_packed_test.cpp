@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::bytecode_packed_test {
 namespace {
 
 std::vector<Finding> findings(const std::vector<std::string>& paths, std::uint64_t archive_size = 1000) {
@@ -23,4 +23,4 @@ TEST(BytecodePacked, IsSilentForOtherFilesAndInstalledOnes) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::bytecode_packed_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::cannot_be_opened_test {
 namespace {
 
 using namespace test;
@@ -122,4 +122,4 @@ TEST(CannotBeOpened, IsSilentWhereTheReleasesFitAndWhereALibraryWasNotGiven) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::cannot_be_opened_test

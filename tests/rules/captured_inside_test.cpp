@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::captured_inside_test {
 namespace {
 
 using namespace test;
@@ -34,4 +34,4 @@ TEST(CapturedInside, IsSilentOnModulesThatAreLocalAlikeOrInline) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::captured_inside_test

@@ -7,7 +7,7 @@
 #include "rules/page.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::catalogue_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,4 +90,4 @@ TEST(Catalogue, EveryRuleHasAPageWorthReading) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::catalogue_test

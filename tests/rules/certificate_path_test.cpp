@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::certificate_path_test {
 namespace {
 
 constexpr const char* red_hats = "/etc/pki/tls/certs/ca-bundle.crt";
@@ -11,9 +11,11 @@ constexpr const char* crypto = "foo.libs/libcrypto-1a2b3c4d.so.3";
 
 WheelBuilder with(std::vector<std::string> paths, const std::string& library = curl, const char* import = "puts") {
   return WheelBuilder(wheel_2_17)
-      .elf(ElfBuilder(library).facts([=](ElfFacts& facts, StringPool& pool) {
-        for (const std::string& path : paths) facts.texts.certificate_files.push_back(pool.add(path));
-      }))
+      .elf(ElfBuilder(library)
+               .needed(library == curl ? "libssl-1a2b3c4d.so.3" : "libc.so.6")
+               .facts([=](ElfFacts& facts, StringPool& pool) {
+                 for (const std::string& path : paths) facts.texts.certificate_files.push_back(pool.add(path));
+               }))
       .elf(ElfBuilder(module_so).import(import));
 }
 std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("certificate-path"); }
@@ -27,6 +29,15 @@ TEST(CertificatePath, NamesTheFileAndTheSystemsThatHaveIt) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(run(with({debians})).at(0).message, testing::HasSubstr("only Debian, Ubuntu, Alpine and Arch Linux"));
   EXPECT_THAT(run(with({"/usr/local/etc/ca-bundle.crt"})).at(0).message, testing::HasSubstr("the build machine had"));
+}
+
+// ifm3dpy 1.6.16: its curl speaks http and ws alone.
+TEST(CertificatePath, IsSilentForCurlWithoutTls) {
+  const WheelBuilder wheel =
+      WheelBuilder(wheel_2_17).elf(ElfBuilder(curl).needed("libz.so.1").facts([](ElfFacts& facts, StringPool& pool) {
+        facts.texts.certificate_files.push_back(pool.add(red_hats));
+      }));
+  EXPECT_TRUE(run(wheel).empty());
 }
 
 TEST(CertificatePath, IsSilentForPlacesOfSeveralSystems) {
@@ -57,4 +68,4 @@ TEST(CertificatePath, IsSilentWherePythonCodeSetsIt) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::certificate_path_test

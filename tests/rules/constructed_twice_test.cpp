@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::constructed_twice_test {
 namespace {
 
 using namespace test;
@@ -51,4 +51,4 @@ TEST(ConstructedTwice, IsSilentOnNumbersAndInC) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::constructed_twice_test

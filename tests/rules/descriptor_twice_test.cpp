@@ -4,7 +4,7 @@
 #include "tests/rules/generated_code.h"
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::descriptor_twice_test {
 namespace {
 
 using namespace test;
@@ -54,4 +54,4 @@ TEST(DescriptorTwice, DependsOnTheImplementationOfProtobuf) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::descriptor_twice_test

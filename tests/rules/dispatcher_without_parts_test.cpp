@@ -3,12 +3,9 @@
 
 #include "tests/rules/scene.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::dispatcher_without_parts_test {
 namespace {
 
-using test::ElfBuilder;
-using test::Scene;
-using test::WheelBuilder;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -31,9 +28,18 @@ TEST(DispatcherWithoutParts, NamesThePartThatIsNotThere) {
   }
 }
 
+// The 10-bit encoder of x265 can be linked in, and the library works without it.
+TEST(DispatcherWithoutParts, IsANoteForOptionalParts) {
+  WheelBuilder with("ct-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+  with.elf(ElfBuilder("ct.libs/libx265-74a4c495.so.199").import("dlopen").names_library("libx265_main10.so"));
+  const auto findings = Scene(with).run("dispatcher-without-parts");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Note);
+}
+
 TEST(DispatcherWithoutParts, IsSilentWhereThePartsAreThere) {
   EXPECT_THAT(Scene(wheel("libcudnn_ops.so.9")).run("dispatcher-without-parts"), IsEmpty());
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::dispatcher_without_parts_test

@@ -1,6 +1,6 @@
 #include "tests/rules/gpu_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::dlopen_inventory_test {
 namespace {
 
 TEST(DlopenInventory, ListsWhatFilesAndPythonCodeOpen) {
@@ -40,4 +40,4 @@ TEST(DlopenInventory, IsSilentWhereNothingIsOpened) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::dlopen_inventory_test

@@ -1,6 +1,6 @@
 #include "tests/rules/gpu_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::dlopen_unversioned_test {
 namespace {
 
 TEST(DlopenUnversioned, FiresOnTheNameOfADevelopmentPackage) {
@@ -56,4 +56,4 @@ TEST(DlopenUnversioned, IsSilentWhereNothingIsOpenedOrTheNameIsRight) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::dlopen_unversioned_test

@@ -1,6 +1,6 @@
 #include "tests/rules/gpu_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::driver_bundled_test {
 namespace {
 
 TEST(DriverBundled, FiresOnAGraftedDriver) {
@@ -31,4 +31,4 @@ TEST(DriverBundled, IsSilentAboutTheToolkitAndTheOwnersWheels) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::driver_bundled_test

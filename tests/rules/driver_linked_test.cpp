@@ -1,6 +1,6 @@
 #include "tests/rules/gpu_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::driver_linked_test {
 namespace {
 
 TEST(DriverLinked, IsAnErrorWhereAnImportLoadsIt) {
@@ -43,4 +43,4 @@ TEST(DriverLinked, IsSilentWhereItIsOpenedDeclaredOrInside) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::driver_linked_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::elf_disguised_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) {
@@ -22,4 +22,4 @@ TEST(ElfDisguised, LooksAtDamagedFilesAndDeviceCodeToo) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::elf_disguised_test

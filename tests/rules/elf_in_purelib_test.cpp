@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::elf_in_purelib_test {
 namespace {
 
 std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("elf-in-purelib"); }
@@ -19,8 +19,9 @@ TEST(ElfInPurelib, FiresForTheAnyTag) {
 }
 
 TEST(ElfInPurelib, FiresForRootIsPurelib) {
-  EXPECT_EQ(run(pure_root(wheel_2_17).elf(ElfBuilder(module_so))).at(0).message,
-            "is machine code, but WHEEL says Root-Is-Purelib: true");
+  const auto findings = run(pure_root(wheel_2_17).elf(ElfBuilder(module_so)));
+  EXPECT_EQ(findings.at(0).message, "is machine code, but WHEEL says Root-Is-Purelib: true");
+  EXPECT_EQ(findings.at(0).severity, Severity::Warning) << "only wheels for the platform get it";
 }
 
 TEST(ElfInPurelib, SaysBothInOneFinding) {
@@ -37,12 +38,19 @@ TEST(ElfInPurelib, CountsTheOtherFilesInOneFinding) {
 }
 
 TEST(ElfInPurelib, FiresBelowPurelib) {
-  EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo-1.0.data/purelib/foo/x.so").edit([](ElfMember& m) {
-              m.in_purelib = true;
-            })))
-                .at(0)
-                .message,
-            "is machine code below purelib, the directory for files of every machine");
+  const auto with = [](const char* other) {
+    return run(WheelBuilder(wheel_2_17)
+                   .elf(ElfBuilder("foo-1.0.data/purelib/foo/x.so").edit([](ElfMember& m) { m.in_purelib = true; }))
+                   .member(other)
+                   .edit([](WheelFacts& wheel) { wheel.wheel->root_is_purelib = false; }))
+        .at(0);
+  };
+  const Finding whole = with("foo-1.0.data/purelib/foo/__init__.py");
+  EXPECT_EQ(whole.message, "is machine code below purelib, the directory for files of every machine");
+  EXPECT_EQ(whole.severity, Severity::Warning) << "the package is in one directory, and the tag names a platform";
+  EXPECT_EQ(with("foo/__init__.py").severity, Severity::Error) << "half of the package is in platlib";
+  EXPECT_EQ(with("foo-1.0.data/platlib/foo/__init__.py").severity, Severity::Error);
+  EXPECT_EQ(with("food/__init__.py").severity, Severity::Warning);
 }
 
 TEST(ElfInPurelib, IsSilentInAPlatformWheel) {
@@ -60,4 +68,4 @@ TEST(ElfInPurelib, DoesNotCountDeviceCode) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::elf_in_purelib_test

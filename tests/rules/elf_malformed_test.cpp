@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::elf_malformed_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) {
@@ -36,6 +36,16 @@ TEST(ElfMalformed, SaysTheGravestFirstAndTheOthersBesideIt) {
   EXPECT_EQ(evidence(findings[0], "also"), "odd strings: DT_STRSZ is too small");
 }
 
+TEST(ElfMalformed, LeavesNoCommandForTheFile) {
+  const ElfBuilder elf = ElfBuilder(module_so).executable_stack(true);
+  const auto fix = [](const ElfBuilder& one) {
+    return Scene(WheelBuilder(wheel_2_17).elf(one)).run("executable-stack").at(0).fix;
+  };
+  EXPECT_THAT(fix(elf), testing::HasSubstr("patchelf"));
+  EXPECT_EQ(fix(ElfBuilder(elf).flaw(ElfArea::Dynamic, true, "DT_NULL was not found")),
+            "build the file again: it is damaged (WC708)");
+}
+
 TEST(ElfMalformed, IsSilentAboutASoundFile) { EXPECT_TRUE(run(ElfBuilder(module_so)).empty()); }
 
 TEST(ElfMalformed, AlwaysReportsAFileThatCannotBeRead) {
@@ -52,4 +62,4 @@ TEST(ElfMalformed, DoesNotExamineForeignCode) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::elf_malformed_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::elf_no_sections_test {
 namespace {
 
 TEST(ElfNoSections, IsARemark) {
@@ -16,4 +16,4 @@ TEST(ElfNoSections, IsSilentWhereTheyAreThere) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::elf_no_sections_test

@@ -2,7 +2,7 @@
 
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::engine_test {
 namespace {
 
 using rules::RuleSelection;
@@ -98,4 +98,4 @@ TEST(Engine, FindsNothingInASoundWheel) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::engine_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::eol_library_test {
 namespace {
 
 std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("eol-library"); }
@@ -32,12 +32,39 @@ TEST(EolLibrary, KnowsTheBordersOfTheTable) {
   EXPECT_TRUE(run("OpenSSL 4.0.3 29 Sep 2026").empty());
 }
 
+TEST(EolLibrary, EachBranchHasItsOwnDay) {
+  const auto message = [](const std::string& text) { return run(text).at(0).message; };
+  EXPECT_EQ(message("OpenSSL 0.9.8zh 3 Dec 2015"), "contains OpenSSL 0.9.8zh, end of life since 2015-12-31");
+  EXPECT_EQ(message("OpenSSL 1.0.1e 11 Feb 2013"), "contains OpenSSL 1.0.1e, end of life since 2016-12-31");
+  EXPECT_EQ(message("OpenSSL 1.0.2u  20 Dec 2019"), "contains OpenSSL 1.0.2u, end of life since 2019-12-31");
+  EXPECT_EQ(message("OpenSSL 1.1.0l  10 Sep 2019"), "contains OpenSSL 1.1.0l, end of life since 2019-09-11");
+  EXPECT_EQ(message("Qt 5.6.0 (x86_64-little_endian-lp64)"), "contains Qt 5.6.0, end of life since 2019-03-16");
+  EXPECT_EQ(message("Qt 5.15.2 (x86_64-little_endian-lp64)"), "contains Qt 5.15.2, end of life since 2025-05-26");
+}
+
 TEST(EolLibrary, IsLessSureOfADistributorsBuild) {
   const auto findings = run("OpenSSL 1.1.1k  FIPS 25 Mar 2021");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].confidence, Confidence::Low);
   EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("distributor"));
+}
+
+// calimero_client_py_bindings 0.1.5 has Ubuntu's own libcrypto; zeroruntime_teleops 0.1.2 has Debian's, stripped.
+TEST(EolLibrary, IsLessSureOfALibraryThatWasCompiledByDebian) {
+  const auto severity = [](const char* compiler, const char* certificates) {
+    return run(WheelBuilder(wheel_2_17)
+                   .elf(ElfBuilder("foo.libs/libcrypto-1a2b3c4d.so.3")
+                            .says("OpenSSL 3.0.13 30 Jan 2024")
+                            .comment(compiler)
+                            .edit([&](ElfMember& m) { m.facts.texts.certificate_files = {certificates}; })))
+        .at(0)
+        .severity;
+  };
+  constexpr const char *other = "GCC: (GNU) 13.3.0", *usual = "/usr/local/ssl/cert.pem";
+  EXPECT_EQ(severity("GCC: (Ubuntu 13.3.0-6ubuntu2~24.04) 13.3.0", usual), Severity::Note);
+  EXPECT_EQ(severity(other, "/usr/lib/ssl/cert.pem"), Severity::Note);
+  EXPECT_EQ(severity(other, usual), Severity::Warning);
 }
 
 TEST(EolLibrary, IsSilentWhereTheVersionIsNotToldInFull) {
@@ -53,4 +80,4 @@ TEST(EolLibrary, IsSilentForLibrariesThatTheTableKnowsNoEndOf) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::eol_library_test

@@ -2,7 +2,7 @@
 
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::excessive_exports_test {
 namespace {
 
 Scene with_exports(int count, std::uint32_t budget) {
@@ -25,6 +25,10 @@ TEST(ExcessiveExports, FiresAboveTheBudget) {
 TEST(ExcessiveExports, IsSilentAtTheBudgetAndByDefault) {
   EXPECT_TRUE(with_exports(9, 10).run("excessive-exports").empty());
   EXPECT_TRUE(with_exports(100, RuleOptions{}.max_exports).run("excessive-exports").empty());
+}
+
+TEST(ExcessiveExports, IsANoteAboveTheDefaultBudget) {
+  EXPECT_EQ(with_exports(20'000, RuleOptions{}.max_exports).run("excessive-exports").at(0).severity, Severity::Note);
 }
 
 TEST(ExcessiveExports, IsSilentAboutAProgramWithoutItsOwnBudget) {
@@ -53,4 +57,4 @@ TEST(ExcessiveExports, DoesNotLookAtDeviceCode) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::excessive_exports_test

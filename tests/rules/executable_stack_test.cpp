@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::executable_stack_test {
 namespace {
 
 Scene with(const ElfBuilder& elf) { return Scene(WheelBuilder(wheel_2_17).elf(elf)); }
@@ -10,7 +10,17 @@ TEST(ExecutableStack, FiresWhereTheFlagIsSet) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "requires an executable stack: glibc 2.41 and newer refuse to load it");
   EXPECT_EQ(findings[0].severity, Severity::Error);
+  ASSERT_TRUE(findings[0].on);
+  EXPECT_EQ(findings[0].on->from, "2.41");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --clear-execstack " + module_so));
+}
+
+TEST(ExecutableStack, SaysHowToBuildWhatRunsOnTheStack) {
+  const std::string runs = with(ElfBuilder(module_so).executable_stack(true, true)).run("executable-stack")[0].fix;
+  EXPECT_THAT(runs, testing::HasSubstr("-ftrampoline-impl=heap"));
+  EXPECT_THAT(runs, testing::Not(testing::HasSubstr("patchelf")));
+  const auto unknown = with(ElfBuilder(module_so).arch(Arch::s390x).executable_stack({}, {})).run("executable-stack");
+  EXPECT_THAT(unknown[0].fix, testing::StartsWith("link with -Wl,-z,noexecstack if the code has no nested functions"));
 }
 
 TEST(ExecutableStack, IsSilentWhereTheFlagIsClear) {
@@ -35,6 +45,11 @@ TEST(ExecutableStack, IsAWarningForProgramsAndForMusl) {
   EXPECT_EQ(musl[0].severity, Severity::Warning);
 }
 
+TEST(ExecutableStack, IsSilentForProgramsOfAnotherMachine) {
+  const ElfBuilder tool = ElfBuilder("foo/tool").role(Program{}).arch(Arch::i686).executable_stack(true);
+  EXPECT_TRUE(with(tool).run("executable-stack").empty());
+}
+
 TEST(ExecutableStack, DoesNotLookAtObjectsAndDeviceCode) {
   EXPECT_TRUE(with(ElfBuilder("foo/x.o").role(ForeignCode{"relocatable object"}).executable_stack({}))
                   .run("executable-stack")
@@ -43,4 +58,4 @@ TEST(ExecutableStack, DoesNotLookAtObjectsAndDeviceCode) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::executable_stack_test

@@ -1,6 +1,6 @@
 #include "tests/rules/config_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::expired_ignore_test {
 namespace {
 
 TEST(ExpiredIgnore, FiresAfterItsLastDay) {
@@ -15,4 +15,4 @@ TEST(ExpiredIgnore, IsSilentWhileItHolds) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::expired_ignore_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::extension_exports_more_test {
 namespace {
 
 std::vector<Finding> exporting(std::initializer_list<const char*> names, const std::string& path = module_so) {
@@ -39,4 +39,4 @@ TEST(ExtensionExportsMore, LooksAtExtensionModulesOnly) {
 TEST(ExtensionExportsMore, IsPedantic) { EXPECT_TRUE(find_rule("extension-exports-more")->pedantic); }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::extension_exports_more_test

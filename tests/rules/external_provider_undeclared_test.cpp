@@ -1,6 +1,6 @@
 #include "tests/rules/gpu_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::external_provider_undeclared_test {
 namespace {
 
 std::vector<Finding> of(const ElfBuilder& file, std::vector<std::string> required) {
@@ -50,6 +50,16 @@ TEST(ExternalProviderUndeclared, IsSilentOnALibraryThatTheWheelHas) {
 TEST(ExternalProviderUndeclared, IsSilentOnALibraryOfTheWheelThatNoPathReaches) {
   const auto scene = wheel_of({ElfBuilder(module_so).needed("libtorch.so"), ElfBuilder("foo/other/libtorch.so")});
   EXPECT_TRUE(Scene(scene).run("external-provider-undeclared").empty());
+}
+
+// numba 0.68.1: the error says which distribution has the library.
+TEST(ExternalProviderUndeclared, LeavesALibraryThatTheTagRefusesToWC103) {
+  Scene scene(wheel_of({ElfBuilder(module_so).needed("libtbb.so.12").needed("libtorch.so")}));
+  scene.requires_at(module_so, LibraryRequirement{"libtbb.so.12"}, everywhere);
+  const auto findings = scene.run("external-provider-undeclared");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(evidence(findings[0], "libraries"), "libtorch.so");
+  EXPECT_THAT(scene.run("library-not-allowed").at(0).fix, testing::HasSubstr("add tbb"));
 }
 
 TEST(ExternalProviderUndeclared, TellsTheExtra) {
@@ -113,4 +123,4 @@ TEST(ExternalProviderUndeclared, IsSilentWhereItIsInsideDeclaredOrItsOwn) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::external_provider_undeclared_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::first_allocator_test {
 namespace {
 
 using namespace test;
@@ -55,4 +55,4 @@ TEST(FirstAllocator, IsSilentOnTheFormsWithAnAlignmentAlone) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::first_allocator_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::forbidden_export_test {
 namespace {
 
 Scene with_exports() {
@@ -38,4 +38,4 @@ TEST(ForbiddenExport, IsSilentAboutOtherFilesAndWithoutEntries) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::forbidden_export_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::forbidden_needed_test {
 namespace {
 
 Scene with_needs() {
@@ -26,4 +26,4 @@ TEST(ForbiddenNeeded, IsSilentAboutOthers) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::forbidden_needed_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::generic_top_level_test {
 namespace {
 
 std::vector<Finding> run(const std::vector<std::string>& paths, const std::string& file = "foo-1.0-py3-none-any.whl") {
@@ -36,6 +36,15 @@ TEST(GenericTopLevel, TheFixFitsWhatIsThere) {
   EXPECT_THAT(run({"src/main.py", "foo/__init__.py"}).at(0).fix, testing::HasSubstr("packages.find.exclude"));
 }
 
+// atomr 0.10.1, streaming_crypto 0.1.0rc3
+TEST(GenericTopLevel, IsANoteForALicenceAlone) {
+  const auto licence = run({"foo/__init__.py", "LICENSE"});
+  ASSERT_EQ(licence.size(), 1U);
+  EXPECT_EQ(licence[0].severity, Severity::Note);
+  EXPECT_THAT(licence[0].fix, testing::HasSubstr("Poetry and maturin: include with format = \"sdist\""));
+  EXPECT_EQ(run({"foo/__init__.py", "LICENSE", "README.md"}).at(0).severity, Severity::Warning);
+}
+
 TEST(GenericTopLevel, IsSilentInsideAPackageAndInData) {
   EXPECT_TRUE(run({"foo/tests/__init__.py", "foo/README.md", "foo-1.0.data/data/share/foo.txt",
                    "foo-1.0.data/scripts/tests", "foo-1.0.dist-info/licenses/LICENSE", "tools.py", "tests.pth"})
@@ -59,4 +68,4 @@ TEST(GenericTopLevel, IsAnErrorForAPackageWithoutItsDirectory) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::generic_top_level_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::gil_reenabled_test {
 namespace {
 
 const std::string threaded_wheel = "foo-1.0-cp313-cp313t-manylinux_2_17_x86_64.whl";
@@ -15,6 +15,12 @@ TEST(GilReenabled, FiresOnAModuleThatDeclaresNothing) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].confidence, Confidence::Low);
   EXPECT_EQ(evidence(found[0], "module"), "foo.x");
+}
+
+TEST(GilReenabled, HasTheWordsOfPyO3ForRust) {
+  EXPECT_THAT(findings(ElfBuilder(threaded_so))[0].fix, testing::HasSubstr("Py_mod_gil"));
+  EXPECT_THAT(findings(ElfBuilder(threaded_so).comment("rustc version 1.85.0 (4d91de4e4 2025-02-17)"))[0].fix,
+              testing::StartsWith("#[pymodule(gil_used = false)]"));
 }
 
 TEST(GilReenabled, IsSilentWhereTheModuleDeclaresIt) {
@@ -52,4 +58,4 @@ TEST(GilReenabled, LooksAtModulesOfFreeThreadedWheelsOnly) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::gil_reenabled_test

@@ -2,7 +2,7 @@
 
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::gnu_unique_test {
 namespace {
 
 ElfBuilder with_unique(std::string path, int count) {
@@ -44,4 +44,4 @@ TEST(GnuUnique, IsSilentWithoutThemAndForAFew) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::gnu_unique_test

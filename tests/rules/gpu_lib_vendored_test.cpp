@@ -1,6 +1,6 @@
 #include "tests/rules/gpu_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::gpu_lib_vendored_test {
 namespace {
 
 TEST(GpuLibVendored, NamesWhatToDependOn) {
@@ -42,4 +42,4 @@ TEST(GpuLibVendored, IsSilentAboutDriversProvidersAndOthers) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::gpu_lib_vendored_test

@@ -1,7 +1,7 @@
 #include "model/graphics_stack.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::graphics_bundled_test {
 namespace {
 
 std::vector<Finding> findings(const std::string& copy, const std::string& other = "foo/data.txt", bool needed = true) {
@@ -45,4 +45,4 @@ TEST(GraphicsBundled, IsSilentWithADriverOrWithoutAUser) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::graphics_bundled_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::handed_objects_test {
 namespace {
 
 using namespace test;
@@ -42,4 +42,4 @@ TEST(HandedObjects, IsSilentOnOneVersionAndOnWheelsThatDoNotRequireEachOther) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::handed_objects_test

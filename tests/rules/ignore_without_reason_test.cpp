@@ -1,6 +1,6 @@
 #include "tests/rules/config_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::ignore_without_reason_test {
 namespace {
 
 TEST(IgnoreWithoutReason, FiresWithoutOne) {
@@ -24,4 +24,4 @@ TEST(IgnoreWithoutReason, IsPedantic) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::ignore_without_reason_test

@@ -2,7 +2,7 @@
 #include "rules/engine.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::ignores_test {
 namespace {
 
 // Two files with an executable stack, and one with a search path of the build machine.
@@ -85,4 +85,4 @@ TEST(Ignores, KnowWhetherTheirRuleTookPart) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::ignores_test

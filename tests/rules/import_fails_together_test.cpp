@@ -4,7 +4,7 @@
 #include "tests/rules/played.h"
 #include "tests/rules/set_scene.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::import_fails_together_test {
 namespace {
 
 using namespace test;
@@ -60,4 +60,4 @@ TEST(ImportFailsTogether, IsSilentWhereNothingFails) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::import_fails_together_test

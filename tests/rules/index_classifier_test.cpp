@@ -1,7 +1,7 @@
 // tests/index has the wheels of Warehouse's tests; wheel_flaws_test.cpp the areas of all rules.
 #include "tests/rules/index_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::index_classifier_test {
 namespace {
 
 TEST(IndexClassifier, FiresForWhatTheReaderFound) {
@@ -17,4 +17,4 @@ TEST(IndexClassifier, IsSilentWithoutAnIndexAndForOtherAreas) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::index_classifier_test

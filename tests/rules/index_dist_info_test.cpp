@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::index_dist_info_test {
 namespace {
 
 std::size_t count_dist_info(const Scene& scene, const std::string& rule) { return scene.run(rule).size(); }
@@ -26,4 +26,4 @@ TEST(IndexDistInfo, IsSilentForTheSameOneAndWithoutAnIndex) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::index_dist_info_test

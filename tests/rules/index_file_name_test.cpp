@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::index_file_name_test {
 namespace {
 
 Scene of_index_file_name(const std::string& file, const std::string& index = "pypi") {
@@ -23,4 +23,4 @@ TEST(IndexFileName, IsSilentForNormalizedOnesAndWithoutAnIndex) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::index_file_name_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::index_platform_tag_test {
 namespace {
 
 Scene of_index_platform_tag(const std::string& file, const std::string& index = "pypi") {
@@ -32,4 +32,4 @@ TEST(IndexPlatformTag, IsSilentForWhatItTakesAndWithoutAnIndex) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::index_platform_tag_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::index_size_test {
 namespace {
 
 Scene of_index_size(const std::string& file, const std::string& index = "pypi") {
@@ -30,4 +30,4 @@ TEST(IndexSize, IsSilentAtTheLimitAndForSmallContent) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::index_size_test

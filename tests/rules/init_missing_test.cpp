@@ -1,18 +1,34 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::init_missing_test {
 namespace {
 
 TEST(InitMissing, FiresOnAFileThatOnlyLooksLikeAModule) {
   const auto found =
-      Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).role(PlainLibrary{}))).run("init-missing");
+      Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).role(PlainLibrary{})).member("foo/__init__.py"))
+          .run("init-missing");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].severity, Severity::Note);
-  EXPECT_THAT(found[0].message, testing::HasSubstr("exports no PyInit_"));
+  EXPECT_EQ(found[0].severity, Severity::Note) << "Python code may open it with ctypes";
+  EXPECT_THAT(found[0].message, testing::EndsWith("exports no PyInit_ or PyModExport_ function"));
+}
+
+// gdlparser 0.0.8: the only file of the wheel.
+TEST(InitMissing, IsAnErrorWhereNothingElseCanOpenTheFile) {
+  WheelBuilder wheel(wheel_2_17);
+  wheel.elf(ElfBuilder("x.cpython-311-x86_64-linux-gnu.so").role(PlainLibrary{}));
+  const auto found = Scene(wheel).run("init-missing");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  const auto below = WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).role(PlainLibrary{}));
+  EXPECT_EQ(Scene(below).run("init-missing").at(0).severity, Severity::Note);
+  EXPECT_THAT(found[0].message, testing::HasSubstr("importing it is an ImportError"));
+  wheel.elf(ElfBuilder("foo/libuser.so"));
+  EXPECT_EQ(Scene(wheel).run("init-missing").at(0).severity, Severity::Note);
 }
 
 TEST(InitMissing, SaysItOnceForManyFiles) {
   WheelBuilder wheel(wheel_2_17);
+  wheel.member("foo/__init__.py");
   for (const char* name : {"foo/a.abi3.so", "foo/b.abi3.so", "foo/c.abi3.so"})
     wheel.elf(ElfBuilder(name).role(PlainLibrary{}));
   const auto found = Scene(wheel).run("init-missing");
@@ -38,4 +54,4 @@ TEST(InitMissing, IsAnErrorForAnInitFunctionOfAnotherName) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::init_missing_test

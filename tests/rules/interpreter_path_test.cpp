@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::interpreter_path_test {
 namespace {
 
 ElfBuilder program(std::string loader) {
@@ -45,4 +45,4 @@ TEST(InterpreterPath, DoesNotLookAtLibrariesOrUnknownWorlds) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::interpreter_path_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::isa_above_tag_test {
 namespace {
 
 TEST(IsaAboveTag, NamesTheLevel) {
@@ -18,4 +18,4 @@ TEST(IsaAboveTag, IsSilentWhereTheTagAllowsTheLevel) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::isa_above_tag_test

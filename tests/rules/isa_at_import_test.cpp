@@ -1,13 +1,22 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::isa_at_import_test {
 namespace {
+
+StartupInstruction avx(std::uint32_t level) {
+  return {.x86_level = level,
+          .address = 0x1234,
+          .entry = "PyInit_x",
+          .function = "PyInit_x",
+          .instruction = "vaddps",
+          .feature = level == 4 ? "AVX-512" : "AVX"};
+}
 
 std::vector<Finding> run(std::uint32_t level, const std::string& path = module_so, std::uint32_t variant = 1,
                          std::vector<std::string_view> marches = {}) {
   return Scene(WheelBuilder(wheel_2_17)
                    .elf(ElfBuilder(path).edit([=](ElfMember& m) {
-                     m.facts.startup = StartupInstruction{.x86_level = level, .address = 0x1234, .entry = "PyInit_x"};
+                     m.facts.startup = {avx(level)};
                      m.facts.sections.marches = marches;
                    }))
                    .edit([=](WheelFacts& wheel) { wheel.variant_x86_level = variant; }))
@@ -20,11 +29,57 @@ TEST(IsaAtImport, NamesTheInstructionAndTheWay) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_EQ(
       findings[0].message,
-      "its import reaches AVX or BMI instructions without a test of the processor: below x86-64-v3 the process can end "
-      "with SIGILL");
-  EXPECT_EQ(evidence(findings[0], "instruction at"), "0x1234");
+      "its import reaches vaddps (AVX, of x86-64-v3) without a test of the processor: without it (Intel before Sandy "
+      "Bridge, AMD before Bulldozer, QEMU's default CPU) the process can end with SIGILL");
+  EXPECT_EQ(evidence(findings[0], "instruction"), "vaddps at 0x1234");
+  EXPECT_EQ(evidence(findings[0], "in function"), "PyInit_x");
   EXPECT_EQ(evidence(findings[0], "reached from"), "PyInit_x");
   EXPECT_THAT(run(4).at(0).message, testing::HasSubstr("AVX-512"));
+}
+
+TEST(IsaAtImport, IsAnErrorWhereItCertainlyRuns) {
+  const auto run_facts = [](StartupInstruction one, const char* tag, Arch arch) {
+    return Scene(WheelBuilder(std::string("foo-1.0-cp311-cp311-") + tag + ".whl")
+                     .elf(ElfBuilder("foo/core.so").edit([=](ElfMember& m) {
+                       m.facts.arch = arch;
+                       m.facts.startup = {one};
+                     })))
+        .run("isa-at-import");
+  };
+  StartupInstruction certain = avx(3);
+  certain.certain = true;
+  const auto findings = run_facts(certain, "manylinux_2_17_x86_64", Arch::x86_64);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].message,
+            "its import executes vaddps (AVX, of x86-64-v3): without it (Intel before Sandy Bridge, AMD before "
+            "Bulldozer, QEMU's default CPU) the process ends with SIGILL");
+  StartupInstruction unnamed = certain;
+  unnamed.instruction = "";
+  unnamed.x86_level = 2;
+  unnamed.feature = "SSE4.1";
+  const Finding warning = run_facts(unnamed, "manylinux_2_17_x86_64", Arch::x86_64).at(0);
+  EXPECT_EQ(warning.severity, Severity::Warning);
+  EXPECT_THAT(warning.message, testing::StartsWith("its import executes SSE4.1 instructions (of x86-64-v2): without"));
+  StartupInstruction old = certain;
+  old.x86_level = 2;
+  old.feature = "SSE3";
+  EXPECT_EQ(run_facts(old, "manylinux_2_17_x86_64", Arch::x86_64).at(0).severity, Severity::Note);
+  EXPECT_TRUE(run_facts(certain, "linux_x86_64_v3", Arch::x86_64).empty()) << "the tag promises it";
+  const StartupInstruction lse{.x86_level = 0, .entry = "DT_INIT_ARRAY", .instruction = "ldaddal", .feature = "LSE"};
+  const auto arm = run_facts(lse, "manylinux_2_17_aarch64", Arch::aarch64);
+  ASSERT_EQ(arm.size(), 1U);
+  EXPECT_EQ(arm[0].message,
+            "its import reaches ldaddal (LSE) without a test of the processor: without it (Cortex-A53, A57 and A72: "
+            "Raspberry Pi 3 and 4, AWS Graviton 1) the process can end with SIGILL");
+}
+
+TEST(IsaAtImport, SaysThatTheCodeWasNotRead) {
+  const auto findings = Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).edit([](ElfMember& m) {
+                          m.facts.startup_cut = true;
+                        }))).run("isa-at-import");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
 TEST(IsaAtImport, NamesTheFlagOfTheCompiler) {
@@ -43,7 +98,7 @@ TEST(IsaAtImport, IsOneFindingForAWheel) {
   WheelBuilder wheel(wheel_2_17);
   for (const std::string name : {"a", "b", "c"})
     wheel.elf(ElfBuilder("foo/" + name + ".cpython-311-x86_64-linux-gnu.so").edit([=](ElfMember& m) {
-      m.facts.startup = StartupInstruction{.x86_level = name == "b" ? 4U : 3U, .address = 0x1234, .entry = "PyInit_x"};
+      m.facts.startup = {avx(name == "b" ? 4U : 3U)};
     }));
   const auto findings = Scene(std::move(wheel)).run("isa-at-import");
   ASSERT_EQ(findings.size(), 1U);
@@ -65,9 +120,7 @@ TEST(IsaAtImport, IsSilentForAVariantAndForFilesNamedAfterAProcessor) {
 std::vector<Finding> run_beside(const std::function<void(ElfMember&)>& edit_module, const std::string& path) {
   return Scene(WheelBuilder(wheel_2_17)
                    .elf(ElfBuilder(module_so).edit(edit_module))
-                   .elf(ElfBuilder(path).edit([](ElfMember& m) {
-                     m.facts.startup = StartupInstruction{.x86_level = 3, .address = 0x1234, .entry = "PyInit_x"};
-                   })))
+                   .elf(ElfBuilder(path).edit([](ElfMember& m) { m.facts.startup = {avx(3)}; })))
       .run("isa-at-import");
 }
 
@@ -87,4 +140,4 @@ TEST(IsaAtImport, ReportsALibraryNamedAfterAProcessorThatAModuleNeeds) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::isa_at_import_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::isa_native_test {
 namespace {
 
 std::vector<Finding> run(std::vector<std::string_view> marches, const std::string& path = module_so,
@@ -35,6 +35,18 @@ TEST(IsaNative, IsSilentForAVariantAndForFilesNamedAfterAProcessor) {
   EXPECT_TRUE(run({"haswell"}, "foo/_core_avx2.so").empty());
 }
 
+// pyabpoa 1.5.2: WC120 names the flag too.
+TEST(IsaNative, IsSilentBesideAnInstructionOfTheImport) {
+  const auto scene = [](std::uint32_t level) {
+    return Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).edit([=](ElfMember& m) {
+      m.facts.sections.marches = {"znver2"};
+      m.facts.startup = {StartupInstruction{.x86_level = level, .entry = "PyInit_x"}};
+    })));
+  };
+  EXPECT_TRUE(scene(3).run("isa-native").empty());
+  EXPECT_EQ(evidence(scene(3).run("isa-at-import").at(0), "compiler flags"), "-march=znver2");
+}
+
 // Files with AVX instructions and no test of the processor (elf/vector_code.cpp).
 std::vector<Finding> run_code(std::vector<std::string> paths, std::uint32_t level = 3, std::uint32_t variant = 1,
                               bool at_import = false) {
@@ -42,7 +54,7 @@ std::vector<Finding> run_code(std::vector<std::string> paths, std::uint32_t leve
   for (const std::string& path : paths)
     wheel.elf(ElfBuilder(path).edit([=](ElfMember& m) {
       m.facts.vector_code = VectorCode{.x86_level = level, .count = 508, .address = 0x3D60, .function = "PyInit_wrap"};
-      if (at_import) m.facts.startup = StartupInstruction{};
+      if (at_import) m.facts.startup = {StartupInstruction{}};
     }));
   return Scene(std::move(wheel.edit([=](WheelFacts& facts) { facts.variant_x86_level = variant; }))).run("isa-native");
 }
@@ -68,4 +80,4 @@ TEST(IsaNative, IsSilentOnAvxOfAVariantOrOfANamedFileOrThatTheImportReaches) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::isa_native_test

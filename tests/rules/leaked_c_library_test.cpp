@@ -2,7 +2,7 @@
 
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::leaked_c_library_test {
 namespace {
 
 ElfBuilder with_sqlite(std::string path) {
@@ -19,9 +19,40 @@ TEST(LeakedCLibrary, FiresOnALibrarysInterface) {
   const auto findings = leaked(with_sqlite(module_so).exports("PyInit_x"));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "exports 5 symbols of SQLite");
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_THAT(evidence(findings[0], "SQLite"), testing::HasSubstr("sqlite3_close"));
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("PyInit_x; local: *;"));
+}
+
+// https://github.com/astral-sh/python-build-standalone/issues/114: the interpreter exports the same names.
+TEST(LeakedCLibrary, WarnsWhereTheFilesOwnCallsCanReachTheInterpretersCopy) {
+  const auto severity = [](const char* like, Bound bound, bool symbolic) {
+    ElfBuilder elf(module_so);
+    for (int i = 0; i < 5; ++i) elf.exports(fmt::format("{}{}", like, i));
+    return leaked(elf.edit([&](ElfMember& file) {
+             for (Export& symbol : file.facts.dynamic->exports) symbol.bound = bound;
+             file.facts.dynamic->flags.symbolic = symbolic;
+           }))
+        .at(0);
+  };
+  EXPECT_EQ(severity("ffi_call_", Bound::AtFirstCall, false).severity, Severity::Warning);
+  EXPECT_THAT(
+      severity("ffi_call_", Bound::AtFirstCall, false).message,
+      testing::EndsWith("the interpreter may export libffi too, and this file's own calls then bind to that copy"));
+  EXPECT_EQ(severity("ffi_call_", Bound::Never, false).severity, Severity::Note) << "bound when it was linked";
+  EXPECT_EQ(severity("ffi_call_", Bound::AtFirstCall, true).severity, Severity::Note) << "-Bsymbolic";
+  EXPECT_EQ(severity("uv_", Bound::AtFirstCall, false).severity, Severity::Note) << "no interpreter has libuv";
+}
+
+TEST(LeakedCLibrary, WarnsWherePythonOpensTheFileForAll) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(with_sqlite("foo/libfast.so")).member("foo/__init__.py"));
+  PythonCall call{.line = 3, .library = "*/libfast.so", .global = true, .reach = Reach::Certain};
+  for (std::uint32_t i = 0; i < scene.wheel.members.size(); ++i)
+    if (scene.wheel.members[i].path.text() == "foo/__init__.py")
+      scene.wheel.python.push_back({.member = MemberIndex{i}, .calls = {call}});
+  const Finding found = scene.run("leaked-c-library").at(0);
+  EXPECT_EQ(found.severity, Severity::Warning);
+  EXPECT_THAT(found.message, testing::HasSubstr("Python code opens it with RTLD_GLOBAL"));
 }
 
 TEST(LeakedCLibrary, LeavesAPluginTheInterfaceOfItsHost) {
@@ -53,6 +84,16 @@ TEST(LeakedCLibrary, NamesEqualFilesOnce) {
   };
   EXPECT_EQ(findings(7), 1U);
   EXPECT_EQ(findings(8), 2U);
+}
+
+// libdf of HDF4 and libnetcdff have names like those of the libraries that they require.
+TEST(LeakedCLibrary, IsSilentWhereTheFileRequiresTheLibrary) {
+  ElfBuilder elf("foo.libs/libdf-2848fafa.so.0.0.0");
+  for (const char* name : {"jpeg_HDF_dest", "jpeg_HDF_dest_term", "jpeg_HDF_src", "jpeg_HDF_src_term", "jpeg_message"})
+    elf.exports(name);
+  for (const char* name : {"DFopen", "DFclose", "Hopen", "Hclose", "Vgetid", "VSattach"}) elf.exports(name);
+  EXPECT_EQ(leaked(elf).size(), 1U);
+  EXPECT_TRUE(leaked(elf.needed("libjpeg-e87d2658.so.62.2.0")).empty());
 }
 
 TEST(LeakedCLibrary, IsSilentBelowFive) {
@@ -100,4 +141,4 @@ TEST(LeakedCLibrary, CountsCNamesAndLeavesNamespacesToTheirOwnRule) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::leaked_c_library_test

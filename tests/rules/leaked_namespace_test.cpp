@@ -2,7 +2,7 @@
 
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::leaked_namespace_test {
 namespace {
 
 using testing::HasSubstr;
@@ -19,7 +19,7 @@ Scene wheel_with(const ElfBuilder& elf, const std::string& distribution = "foo")
 TEST(LeakedNamespace, FiresOnAKnownNamespace) {
   const auto findings = wheel_with(leaking(ElfBuilder(module_so), "llvm", 60)).run("leaked-namespace");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].severity, Severity::Note) << "an import opens it with RTLD_LOCAL";
   EXPECT_EQ(findings[0].message, "exports 60 symbols of LLVM");
   EXPECT_EQ(evidence(findings[0], "LLVM"),
             "60: _ZN4llvm4f000Ev, _ZN4llvm4f001Ev, _ZN4llvm4f002Ev, _ZN4llvm4f003Ev, _ZN4llvm4f004Ev");
@@ -27,13 +27,29 @@ TEST(LeakedNamespace, FiresOnAKnownNamespace) {
   EXPECT_THAT(findings[0].fix, HasSubstr("-Wl,--exclude-libs,ALL"));
 }
 
+TEST(LeakedNamespace, WarnsOfUniqueSymbols) {
+  ElfBuilder elf = leaking(ElfBuilder(module_so), "llvm", 60);
+  const auto findings =
+      wheel_with(elf.exports("_ZN4llvm1xE", SymbolKind::Object, Binding::Unique)).run("leaked-namespace");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message, "exports 61 symbols of LLVM; a process has one copy of 1 of them (STB_GNU_UNIQUE)");
+  ElfBuilder versioned(module_so);
+  for (int i = 0; i < 60; ++i) versioned.exports(fmt::format("_ZN4absl12lts_202301254f{:03}Ev", i));
+  versioned.exports("_ZN4absl12lts_202301251xE", SymbolKind::Object, Binding::Unique);
+  EXPECT_EQ(wheel_with(versioned).run("leaked-namespace").at(0).severity, Severity::Note)
+      << "other versions have other names";
+}
+
 TEST(LeakedNamespace, IsANoteForTemplatesOfHeaders) {
   ElfBuilder elf(module_so);
+  elf.exports("_ZN5boost1xE", SymbolKind::Object, Binding::Unique);
   for (int i = 0; i < 60; ++i)
     elf.exports(fmt::format("_ZN5boost4f{:03}IiEEvv", i), SymbolKind::Function, Binding::Weak);
   EXPECT_EQ(wheel_with(elf).run("leaked-namespace").at(0).severity, Severity::Note);
   elf.exports("_ZN5boost4fullEv");
-  EXPECT_EQ(wheel_with(elf).run("leaked-namespace").at(0).severity, Severity::Warning) << "code of a library";
+  EXPECT_EQ(wheel_with(elf).run("leaked-namespace").at(0).severity, Severity::Warning)
+      << "code of a library, and unique";
 }
 
 TEST(LeakedNamespace, IsSilentWhereTheyAreHiddenOrTheFilesOwn) {
@@ -111,9 +127,20 @@ TEST(LeakedNamespace, KeepsWhatOtherFilesImport) {
               HasSubstr("where NAMES are what the file that requires it imports"));
 }
 
+TEST(LeakedNamespace, IsSilentWhereAnotherFileImportsTheNames) {
+  const auto with = [](const char* import) {
+    return Scene(WheelBuilder(wheel_2_17)
+                     .elf(leaking(ElfBuilder("foo/libcore.so").soname("libcore.so"), "llvm", 60))
+                     .elf(ElfBuilder(module_so).needed("libcore.so").runpath("$ORIGIN").import(import)))
+        .run("leaked-namespace");
+  };
+  EXPECT_TRUE(with("_ZN4llvm4f003Ev").empty()) << "hiding them would break the other file";
+  EXPECT_EQ(with("_ZN3foo4f003Ev").size(), 1U);
+}
+
 TEST(LeakedNamespace, IsAboutSharedObjectsOnly) {
   EXPECT_TRUE(wheel_with(leaking(ElfBuilder("foo/tool"), "llvm", 60)).run("leaked-namespace").empty());
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::leaked_namespace_test

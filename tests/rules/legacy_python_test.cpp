@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::legacy_python_test {
 namespace {
 
 std::vector<Finding> run(const std::string& symbol, const std::string& newest_unmet) {
@@ -30,4 +30,4 @@ TEST(LegacyPython, FindsNamesOfPython2InModulesForPython3) {
 TEST(LegacyPython, IsSilentWhereNoClaimIsBroken) { EXPECT_TRUE(run("PyFPE_jbuf", nowhere).empty()); }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::legacy_python_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::libpython_linked_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf, const std::string& name = wheel_2_17) {
@@ -56,4 +56,4 @@ TEST(LibpythonLinked, KeepsTheLibraryOfAProgramThatUsesIt) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::libpython_linked_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::library_not_allowed_test {
 namespace {
 
 Scene needing(const std::string& library, const std::string& newest_unmet = everywhere) {
@@ -24,13 +24,22 @@ TEST(LibraryNotAllowed, IsSilentAboutALibraryThatTheTagAllows) {
 
 TEST(LibraryNotAllowed, NamesAKnownProvider) {
   EXPECT_EQ(needing("libtbb.so.12").run("library-not-allowed").at(0).fix,
-            "add tbb to the dependencies: it contains it");
+            "add tbb to the dependencies (it contains the library), and let the loader find it: a search path to its "
+            "directory "
+            "($ORIGIN/../...), or Python code that imports or opens it first");
   EXPECT_EQ(needing("libtensorflow_cc.so.2").run("library-not-allowed").at(0).fix,
-            "add one of tensorflow, tensorflow-cpu to the dependencies: each contains it");
+            "add one of tensorflow, tensorflow-cpu to the dependencies (each contains the library), and let the loader "
+            "find it: a search path to its directory "
+            "($ORIGIN/../...), or Python code that imports or opens it first");
   EXPECT_THAT(needing("libcudnn_of_nobody.so.9").run("library-not-allowed").at(0).fix,
               testing::HasSubstr("bundle it with wheelcheck repair"));
-  EXPECT_THAT(needing("libcuda.so.1").run("library-not-allowed").at(0).fix,
-              testing::HasSubstr("driver of the machine"));
+}
+
+// sherpa_onnx and others: one cause, one finding.
+TEST(LibraryNotAllowed, LeavesTheDriverOfAGpuToItsOwnRule) {
+  const Scene scene = needing("libcuda.so.1");
+  EXPECT_TRUE(scene.run("library-not-allowed").empty());
+  EXPECT_EQ(scene.run("driver-linked").size(), 1U);
 }
 
 TEST(LibraryNotAllowed, DoesNotNameAProviderToASelfContainedWheel) {
@@ -92,6 +101,20 @@ TEST(LibraryNotAllowed, KnowsThatNoSearchPathLeadsFromScriptsToSitePackages) {
   EXPECT_THAT(scene.run("library-not-allowed").at(0).fix, testing::StartsWith("move the program into the package"));
 }
 
+// Repair refuses such a file.
+TEST(LibraryNotAllowed, DoesNotAdviseToRepairWhatIsOutOfReach) {
+  const auto fix = [](const std::string& path) {
+    Scene scene(WheelBuilder("foo-1.0-py3-none-manylinux_2_17_x86_64.whl")
+                    .elf(ElfBuilder(path).role(Program{}).needed("libbar.so.1")));
+    scene.requires_at(path, LibraryRequirement{"libbar.so.1"}, everywhere);
+    return scene.run("library-not-allowed").at(0).fix;
+  };
+  EXPECT_THAT(fix("foo-1.0.data/data/bin/foo"),
+              testing::StartsWith("link it statically; or, before wheelcheck repair, move the program into"));
+  EXPECT_THAT(fix("foo-1.0.data/scripts/foo"), testing::StartsWith("bundle it with wheelcheck repair"));
+  EXPECT_THAT(fix("foo/foo"), testing::StartsWith("bundle it with wheelcheck repair"));
+}
+
 TEST(LibraryNotAllowed, LeavesLibpythonToItsOwnRule) {
   for (const char* name : {"libpython3.11.so.1.0", "libpython3.so", "libpython3.13t.so.1.0", "libpython2.7m.so"}) {
     EXPECT_TRUE(needing(name).run("library-not-allowed").empty()) << name;
@@ -118,5 +141,18 @@ TEST(LibraryNotAllowed, QuotesAHostileNameInTheCommand) {
               testing::EndsWith("--external 'lib$(id).so'"));
 }
 
+// The tag `any` claims no level, so the newest one decides.
+TEST(LibraryNotAllowed, SpeaksAlsoUnderTheTagAny) {
+  const auto found = [](const std::string& newest_unmet) {
+    Scene scene(WheelBuilder("foo-1.0-py3-none-any.whl").elf(ElfBuilder("foo/x.so").needed("libxcb.so.1")));
+    scene.requires_at("foo/x.so", LibraryRequirement{"libxcb.so.1"}, newest_unmet);
+    return scene.run("library-not-allowed");
+  };
+  ASSERT_EQ(found(everywhere).size(), 1U);
+  EXPECT_EQ(found(everywhere)[0].message,
+            "requires libxcb.so.1, which neither the wheel nor manylinux_2_34_x86_64 provides");
+  EXPECT_TRUE(found(before_2_34).empty());
+}
+
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::library_not_allowed_test

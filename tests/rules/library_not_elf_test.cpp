@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::library_not_elf_test {
 namespace {
 
 std::vector<Finding> run(const std::string& path, ForeignKind kind, std::uint64_t size = 1000,
@@ -56,4 +56,4 @@ TEST(LibraryNotElf, IsSilentForOtherNamesAndKinds) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::library_not_elf_test

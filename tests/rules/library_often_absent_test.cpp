@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::library_often_absent_test {
 namespace {
 
 std::vector<Finding> required(const std::string& library, const std::string& newest_unmet,
@@ -18,6 +18,11 @@ TEST(LibraryOftenAbsent, IsAWarningForALibraryThatEveryLevelAllows) {
   }
 }
 
+TEST(LibraryOftenAbsent, DoesNotAdviseToBundleTheGraphicsDriver) {
+  EXPECT_THAT(required("libatomic.so.1", nowhere).at(0).fix, testing::StartsWith("bundle libatomic.so.1"));
+  EXPECT_THAT(required("libGL.so.1", nowhere).at(0).fix, testing::StartsWith("name the package of libGL.so.1"));
+}
+
 TEST(LibraryOftenAbsent, IsANoteForWhatNoModuleLoads) {
   const auto findings = required("libGL.so.1", nowhere, "foo/plugins/libqxcb.so");
   ASSERT_EQ(findings.size(), 1U);
@@ -31,4 +36,4 @@ TEST(LibraryOftenAbsent, IsSilentForMinimalSystemsAndForLibrariesThatNoLevelAllo
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::library_often_absent_test

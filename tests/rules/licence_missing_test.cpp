@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::licence_missing_test {
 namespace {
 
 // A wheel whose METADATA lists the licence files `files` and the licences `licences`.
@@ -32,7 +32,7 @@ TEST(LicenceMissing, IsSilentWhereverToolsPutTheFile) {
 TEST(LicenceMissing, FiresWhereNothingIsSaid) {
   const auto findings = with({}, {}, {"foo/__init__.py"}).run("licence-missing");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "names no licence, and the wheel contains no licence file");
+  EXPECT_EQ(findings[0].message, "has no field for a licence in METADATA, and the wheel contains no licence file");
 }
 
 TEST(LicenceMissing, IsSilentWhereALicenceIsStatedOrATextIsThere) {
@@ -48,4 +48,4 @@ TEST(LicenceMissing, IsSilentWithoutMetadata) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::licence_missing_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::loader_refuses_test {
 namespace {
 
 std::vector<Finding> findings_of(ElfBuilder elf) {
@@ -66,6 +66,27 @@ TEST(LoaderRefuses, IsSilentAboutReadOnlyMemoryForNewGlibc) {
   EXPECT_TRUE(findings.empty());
 }
 
+std::vector<Finding> related(const std::string& tag, Libc libc, const std::vector<std::uint32_t>& types) {
+  const auto have = [&](ElfFacts& facts, StringPool&) { facts.dynamic->types_not_in_musl = types; };
+  return Scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + "_x86_64.whl")
+                   .elf(ElfBuilder("foo/x.so").libc(libc).facts(have)))
+      .run("loader-refuses");
+}
+
+TEST(LoaderRefuses, NamesRelocationTypesThatMuslDoesNotKnow) {
+  for (const Libc libc : {Libc::Musl, Libc::None}) {
+    const auto findings = related("musllinux_1_2", libc, {10, 37});
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].message, "has relocations of types that musl does not support: 10, 37");
+    EXPECT_EQ(evidence(findings[0], "musl"), "unsupported relocation type 10");
+  }
+}
+
+TEST(LoaderRefuses, IsSilentAboutTheseTypesForGlibc) {
+  EXPECT_TRUE(related("manylinux_2_17", Libc::Glibc, {37}).empty());
+  EXPECT_TRUE(related("musllinux_1_2", Libc::Musl, {}).empty());
+}
+
 std::vector<Finding> packed(const std::string& tag, Libc libc) {
   const auto relr = [](LoaderFlags& flags) { flags.relr = true; };
   return Scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + "_x86_64.whl")
@@ -77,7 +98,7 @@ std::vector<Finding> packed(const std::string& tag, Libc libc) {
 TEST(LoaderRefuses, NamesPackedRelocationsThatAnOlderMuslIgnores) {
   const auto findings = packed("musllinux_1_2", Libc::Musl);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].severity, Severity::Note) << "every Alpine Linux before 3.18 is past its end of life";
   EXPECT_EQ(
       findings[0].message,
       "is one of 2 files with packed relocations (DT_RELR), which musl before 1.2.4 ignores: the import crashes on "
@@ -96,4 +117,4 @@ TEST(LoaderRefuses, IsSilentWhereTheLibraryIsNeeded) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::loader_refuses_test

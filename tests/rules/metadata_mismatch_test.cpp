@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::metadata_mismatch_test {
 namespace {
 
 TEST(MetadataMismatch, HandsOnWhatWasNoted) {
@@ -21,4 +21,4 @@ TEST(MetadataMismatch, IsSilentWhereNothingWasNoted) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::metadata_mismatch_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::mixed_libc_test {
 namespace {
 
 std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("mixed-libc"); }
@@ -55,4 +55,4 @@ TEST(MixedLibc, SaysOnceThatAWheelWithoutAClaimMixesThem) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::mixed_libc_test

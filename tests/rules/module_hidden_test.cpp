@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::module_hidden_test {
 namespace {
 
 using namespace test;
@@ -36,4 +36,4 @@ TEST(ModuleHidden, IsSilentOnOtherNamesFormsAndTests) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::module_hidden_test

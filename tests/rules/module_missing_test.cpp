@@ -2,7 +2,7 @@
 
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::module_missing_test {
 namespace {
 
 const std::string platform = "foo_bar-1.0-py3-none-manylinux_2_17_s390x.whl";
@@ -190,4 +190,4 @@ TEST(ModuleMissing, NamesACompiledModuleFirst) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::module_missing_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::needed_unresolvable_test {
 namespace {
 
 const std::string bundled = "foo.libs/libbar-0123.so.1";
@@ -72,6 +72,24 @@ TEST(NeededUnresolvable, RenamesTheNeedWhereOnlyTheSonameFits) {
   EXPECT_EQ(
       scene.run("needed-unresolvable").at(0).fix,
       "patchelf --replace-needed libcudart.so.13 libcudart.4111.so.13 --set-rpath '$ORIGIN/../foo.libs' foo/x.so");
+}
+
+// pipsipmpp 0.1.1 has one library for Open MPI and one for MPICH, and Python code opens the right one before.
+TEST(NeededUnresolvable, ChoosesNoneOfSeveralFilesWithTheSoname) {
+  Scene scene(WheelBuilder(wheel_2_17)
+                  .elf(ElfBuilder("foo/x.so").needed("libq.so.0"))
+                  .elf(ElfBuilder("foo/libq.mpich.so").soname("libq.so.0"))
+                  .elf(ElfBuilder("foo/libq.openmpi.so").soname("libq.so.0")));
+  NeededFound& found = scene.needed("foo/x.so", "libq.so.0");
+  found.found = Found::Outside;
+  found.unreached = *found.provider;
+  found.provider.reset();
+  const Finding error = scene.run("needed-unresolvable").at(0);
+  EXPECT_EQ(error.severity, Severity::Error);
+  EXPECT_EQ(error.fix, "name one file libq.so.0, or open the right one from Python before the import");
+  PythonFile file{.member = MemberIndex{0}, .calls = {PythonCall{}}, .names = {{.text = "libq.*.so", .line = 3}}};
+  scene.wheel.python.push_back(std::move(file));
+  EXPECT_EQ(scene.run("needed-unresolvable").at(0).severity, Severity::Warning);
 }
 
 TEST(NeededUnresolvable, GoesByWhereTheFilesAreInstalled) {
@@ -184,5 +202,69 @@ TEST(NeededUnresolvable, DoesNotLookForAFileInAnotherWheel) {
   EXPECT_EQ(evidence(findings[0], "found in"), "another wheel of the run");
 }
 
+// A module finds liba and libb by its DT_RPATH, and Python code opens liba by its path.
+struct Opened {
+  std::string call = "*/foo.libs/liba-01234567.so.1";
+  bool at_top = true;           // of __init__.py; else in a function
+  bool caught = false;          // by an `except`
+  bool module_before = false;   // __init__.py imports the module before
+  std::string other_call = {};  // before
+  std::string rpath_of_a = {};
+  bool all_python = true;
+
+  std::vector<Finding> run() const {
+    ElfBuilder a("foo.libs/liba-01234567.so.1");
+    a.soname("liba-01234567.so.1").needed("libb-01234567.so.1");
+    if (!rpath_of_a.empty()) a.rpath(rpath_of_a);
+    Scene scene(WheelBuilder(wheel_2_17)
+                    .elf(ElfBuilder(module_so).needed("liba-01234567.so.1").rpath("$ORIGIN/../foo.libs"))
+                    .elf(a)
+                    .elf(ElfBuilder("foo.libs/libb-01234567.so.1").soname("libb-01234567.so.1"))
+                    .member("foo/__init__.py"));
+    scene.wheel.python.push_back({.member = *find_member(scene.wheel.members, "foo/__init__.py")});
+    PythonFile& file = scene.wheel.python.back();
+    const auto add = [&](const std::string& library, std::uint32_t line) {
+      file.calls.push_back({.call = LoadCall::Cdll, .line = line, .library = library});
+      file.events.push_back({.action = PythonAction::Load, .line = line, .call = line - 1});
+    };
+    std::uint32_t line = 1;
+    if (!other_call.empty()) add(other_call, line++);
+    add(call, line);
+    if (caught) file.events.back().attempt = 0;
+    if (module_before) file.events.insert(file.events.begin(), {.action = PythonAction::Import, .name = "foo.x"});
+    const auto count = static_cast<std::uint32_t>(file.events.size());
+    file.units = {{.name = "", .first = 0, .count = at_top ? count : 0}};
+    if (!at_top) file.units.push_back({.name = "load", .first = 0, .count = count});
+    scene.wheel.all_python = all_python;
+    return scene.run("needed-unresolvable");
+  }
+  Severity severity() const { return run().at(0).severity; }
+};
+
+TEST(NeededUnresolvable, FollowsCallsOfPythonCode) {
+  const auto found = Opened().run();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message,
+            "requires libb-01234567.so.1, which the wheel contains, but no search path leads there when "
+            "foo/__init__.py:1 opens it");
+  EXPECT_EQ(evidence(found[0], "opened by"), "foo/__init__.py:1");
+  EXPECT_EQ(found[0].fix, "patchelf --set-rpath '$ORIGIN' foo.libs/liba-01234567.so.1");
+  EXPECT_EQ(found[0].severity, Severity::Error);
+}
+
+TEST(NeededUnresolvable, IsAWarningWhereTheImportDoesNotRunTheCall) {
+  EXPECT_EQ(Opened{.at_top = false}.severity(), Severity::Warning);
+  EXPECT_EQ(Opened{.caught = true}.severity(), Severity::Warning);
+  EXPECT_EQ(Opened{.all_python = false}.severity(), Severity::Warning);
+}
+
+TEST(NeededUnresolvable, IsSilentWhereTheCallFindsTheLibrary) {
+  EXPECT_TRUE(Opened{.module_before = true}.run().empty());
+  EXPECT_TRUE(Opened{.other_call = "*/foo.libs/libb-01234567.so.1"}.run().empty());
+  EXPECT_TRUE(Opened{.rpath_of_a = "$ORIGIN"}.run().empty());
+  EXPECT_TRUE(Opened{.call = "liba-01234567.so.1"}.run().empty()) << "not by a path";
+  EXPECT_TRUE(Opened{.call = "*/libother.so"}.run().empty());
+}
+
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::needed_unresolvable_test

@@ -4,7 +4,7 @@
 
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::needed_unused_test {
 namespace {
 
 std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("needed-unused"); }
@@ -94,4 +94,4 @@ TEST(NeededUnused, DoesNotGuessAboutLibrariesThatItCannotSee) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::needed_unused_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::next_definition_test {
 namespace {
 
 using namespace test;
@@ -36,4 +36,4 @@ TEST(NextDefinition, IsSilentWhereTheOtherIsNotGlobal) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::next_definition_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::no_files_test {
 namespace {
 
 std::vector<Finding> run(const std::vector<std::string>& paths) {
@@ -23,4 +23,4 @@ TEST(NoFiles, IsSilentWithAnyOtherFile) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::no_files_test

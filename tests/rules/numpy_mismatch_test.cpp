@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::numpy_mismatch_test {
 namespace {
 
 using namespace test;
@@ -44,7 +44,7 @@ TEST(NumpyMismatch, WarnsOfAnOldPybind11WithNumpy2) {
                               .pybind11_ids = {"v4_gcc_libstdcpp_cxxabi1013"}};
   const auto findings = played(with_numpy("2.0.0", old), "numpy-mismatch");
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].severity, Severity::Note);
   EXPECT_EQ(
       findings[0].message,
       "functions of user 1.0 with arrays may crash: it was compiled with a pybind11 before 2.12, which knows only "
@@ -88,4 +88,4 @@ TEST(NumpyMismatch, IsSilentWhereOneModuleFitsAndWithoutNumpy) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::numpy_mismatch_test

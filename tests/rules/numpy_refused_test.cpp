@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::numpy_refused_test {
 namespace {
 
 constexpr std::string_view abi = "module compiled against ABI version 0x%x but this version of numpy is 0x%x";
@@ -191,4 +191,4 @@ TEST(NumpyRefused, IsAWarningForLibrariesThatModulesCall) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::numpy_refused_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::one_path_two_wheels_test {
 namespace {
 
 using namespace test;
@@ -42,6 +42,12 @@ TEST(OnePathTwoWheels, NamesScriptsOfEntryPoints) {
   EXPECT_EQ(findings[0].message, "one and two both install bin/fmt with different content");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(both("one.cli:main", "one.cli:main"), IsEmpty());
+  // tensorflow 2.14 and tensorboard: an environment has the file that pip wrote as well.
+  const auto in_environment =
+      with_script("one", "one.cli:main").member("one-1.0.data/scripts/fmt").edit([](WheelFacts& wheel) {
+        wheel.dist_info = "one-1.0.dist-info";
+      });
+  EXPECT_THAT(played(Together({in_environment, with_script("two", "one.cli:main")}), "one-path-two-wheels"), IsEmpty());
 }
 
 TEST(OnePathTwoWheels, IsSilentOnNamespacesAndMetadata) {
@@ -50,4 +56,4 @@ TEST(OnePathTwoWheels, IsSilentOnNamespacesAndMetadata) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::one_path_two_wheels_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::platform_without_code_test {
 namespace {
 
 // A wheel whose __init__.py imports `name` at module level.
@@ -33,6 +33,20 @@ TEST(PlatformWithoutCode, IsAWarningElse) {
   EXPECT_EQ(findings(importing("._speedups", 0)).at(0).severity, Severity::Warning) << "in a try";
 }
 
+// isaacsim-code-editor 6.2.0.0 requires isaacsim-kernel==6.2.0.0.
+TEST(PlatformWithoutCode, IsANoteForAPartOfAProduct) {
+  const auto with = [](const std::string& requirement) {
+    WheelFacts wheel = WheelBuilder(wheel_2_17).member("foo/__init__.py").build();
+    wheel.metadata->version = "1.0";
+    wheel.metadata->requires_dist = {"numpy", requirement};
+    return findings(std::move(wheel)).at(0);
+  };
+  EXPECT_EQ(with("foo-kernel==1.0").severity, Severity::Note);
+  EXPECT_THAT(with("foo-kernel==1.0").message, testing::EndsWith("; it requires foo-kernel of the same release"));
+  EXPECT_EQ(with("foo-kernel==1.1").severity, Severity::Warning);
+  EXPECT_EQ(with("foo-kernel==1.0; extra == 'x'").severity, Severity::Warning);
+}
+
 TEST(PlatformWithoutCode, IsSilentWithCodeAndWithoutAPlatform) {
   EXPECT_TRUE(findings(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)).build()).empty());
   EXPECT_TRUE(findings(WheelBuilder("foo-1.0-py3-none-any.whl").member("foo/__init__.py").build()).empty());
@@ -40,4 +54,4 @@ TEST(PlatformWithoutCode, IsSilentWithCodeAndWithoutAPlatform) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::platform_without_code_test

@@ -3,11 +3,9 @@
 
 #include "tests/rules/set_scene.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::predicted_clash_test {
 namespace {
 
-using test::evidence;
-using test::SetScene;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -72,4 +70,4 @@ TEST(PredictedClash, SeverityIsTheRelations) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::predicted_clash_test

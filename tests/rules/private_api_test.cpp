@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::private_api_test {
 namespace {
 
 TEST(PrivateApi, FiresOnNamesThatCPythonKeepsForItself) {
@@ -25,4 +25,4 @@ TEST(PrivateApi, LeavesAbi3WheelsToTheRuleForThem) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::private_api_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::private_version_node_test {
 namespace {
 
 std::vector<Finding> run(const std::string& name, const ElfBuilder& elf) {
@@ -42,4 +42,4 @@ TEST(PrivateVersionNode, IsAWarningWithoutAGlibcClaimAndForAWeakNeed) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::private_version_node_test

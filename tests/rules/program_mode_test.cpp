@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::program_mode_test {
 namespace {
 
 std::vector<Finding> run(const std::string& path, std::uint32_t mode, std::uint64_t archive_size = 1000) {
@@ -30,10 +30,13 @@ TEST(ProgramMode, IsSilentWhereTheProgramCanBeStarted) {
 
 // llama_bsl 0.3: pip sets no bit below .data/scripts, uv does.
 TEST(ProgramMode, FiresForScripts) {
-  const auto script = [](const std::string& path, std::uint32_t mode) {
+  const auto script = [](const std::string& path, std::uint32_t mode, std::uint64_t size = 10) {
     return Scene(WheelBuilder("foo-1.0-py3-none-any.whl").member(path).edit([=](WheelFacts& wheel) {
              wheel.size = 1000;
-             for (MemberFacts& member : wheel.members) member.unix_mode = mode;
+             for (MemberFacts& member : wheel.members) {
+               member.unix_mode = mode;
+               member.size = size;
+             }
            }))
         .run("program-mode");
   };
@@ -45,6 +48,16 @@ TEST(ProgramMode, FiresForScripts) {
   EXPECT_TRUE(script("foo-1.0.data/scripts/tool", 0100755).empty());
   EXPECT_TRUE(script("foo-1.0.data/scripts/tool.bat", 0100644).empty());
   EXPECT_TRUE(script("foo-1.0.data/scripts/share/doc", 0100644).empty());
+  EXPECT_TRUE(script("foo-1.0.data/scripts/.gitkeep", 0100644).empty()) << "unilyte 0.1.0a0";
+  EXPECT_TRUE(script("foo-1.0.data/scripts/tool", 0100644, 0).empty());
+}
+
+TEST(ProgramMode, IsSilentForProgramsOfAnotherMachine) {
+  EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17)
+                        .elf(ElfBuilder("foo/firmware.elf").role(Program{}).arch(Arch::armv7l))
+                        .edit([](WheelFacts& wheel) { wheel.size = 1000; }))
+                  .run("program-mode")
+                  .empty());
 }
 
 TEST(ProgramMode, IsSilentForLibrariesAndDirectories) {
@@ -54,4 +67,4 @@ TEST(ProgramMode, IsSilentForLibrariesAndDirectories) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::program_mode_test

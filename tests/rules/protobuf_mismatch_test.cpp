@@ -4,7 +4,7 @@
 #include "tests/rules/generated_code.h"
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::protobuf_mismatch_test {
 namespace {
 
 using namespace test;
@@ -42,4 +42,4 @@ TEST(ProtobufMismatch, IsSilentOnReleasesThatAcceptTheCode) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::protobuf_mismatch_test

@@ -1,7 +1,7 @@
 #include "tests/rules/generated_code.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::protobuf_refused_test {
 namespace {
 
 std::vector<Finding> findings(const Generated& code, const std::vector<std::string>& requires_dist,
@@ -70,4 +70,4 @@ TEST(ProtobufRefused, IsSilentOnLimitsAndExtras) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::protobuf_refused_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::provider_lacks_symbol_test {
 namespace {
 
 WheelFacts provider(const std::string& version, const std::vector<std::string>& symbols) {
@@ -48,4 +48,4 @@ TEST(ProviderLacksSymbol, IsSilentWhereNothingIsProvedToBeMissing) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::provider_lacks_symbol_test

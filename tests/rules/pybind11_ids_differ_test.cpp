@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::pybind11_ids_differ_test {
 namespace {
 
 using namespace test;
@@ -42,4 +42,4 @@ TEST(Pybind11IdsDiffer, IsSilentOnEqualIdsAndStrangers) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::pybind11_ids_differ_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::pybind11_type_twice_test {
 namespace {
 
 using namespace test;
@@ -43,4 +43,4 @@ TEST(Pybind11TypeTwice, IsSilentOnOtherInternalsOneRegistrationAndUnnamedNamespa
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::pybind11_type_twice_test

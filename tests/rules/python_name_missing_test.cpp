@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::python_name_missing_test {
 namespace {
 
 std::string wheel_for(const std::string& tags) { return "foo-1.0-" + tags + "-manylinux_2_17_x86_64.whl"; }
@@ -49,4 +49,4 @@ TEST(PythonNameMissing, JudgesAFileByTheVersionOfItsName) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::python_name_missing_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::python_not_read_test {
 namespace {
 
 Scene with_file(bool cut) {
@@ -22,4 +22,4 @@ TEST(PythonNotRead, NamesTheFile) {
 TEST(PythonNotRead, IsSilentAboutFilesReadToTheirEnd) { EXPECT_TRUE(with_file(false).run("python-not-read").empty()); }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::python_not_read_test

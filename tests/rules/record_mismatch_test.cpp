@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::record_mismatch_test {
 namespace {
 
 TEST(RecordMismatch, NamesTheRowAndTheFault) {
@@ -20,4 +20,4 @@ TEST(RecordMismatch, IsSilentWhereNothingWasNoted) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::record_mismatch_test

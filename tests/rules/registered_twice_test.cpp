@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::registered_twice_test {
 namespace {
 
 using namespace test;
@@ -31,6 +31,22 @@ TEST(RegisteredTwice, IsAnErrorWhereOneLibraryServesBoth) {
   EXPECT_THAT(findings[0].message, HasSubstr("onnx/onnx-ml.proto"));
 }
 
+// paddlepaddle-gpu 2.6.2: libpaddle.so requires libphi.so, so that no import loads one alone, and it works.
+TEST(RegisteredTwice, IsSilentForFilesThatAreAlwaysLoadedTogether) {
+  const ElfMember library = protobuf();
+  const char* const table = "descriptor_table_a_2eproto";
+  const auto of = [&](const std::string& other, const std::string& needed) {
+    const auto file = [&](const std::string& path) {
+      return ElfBuilder(path).runpath("$ORIGIN").needed("libprotobuf.so").import(add).exports(table);
+    };
+    return played(
+        Together({wheel_of("one").elf(file(module_file("one/_m")).needed(needed)).elf(file(other))}).platform(library),
+        "registered-twice");
+  };
+  EXPECT_THAT(of("one/libphi.so", "libphi.so"), IsEmpty());
+  EXPECT_THAT(of(module_file("one/_n"), "libprotobuf.so"), SizeIs(1));
+}
+
 TEST(RegisteredTwice, IsSilentForOtherFiles) {
   const ElfMember library = protobuf();
   EXPECT_THAT(played(Together({user("one", "descriptor_table_a_2eproto", "libprotobuf.so"),
@@ -41,4 +57,4 @@ TEST(RegisteredTwice, IsSilentForOtherFiles) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::registered_twice_test

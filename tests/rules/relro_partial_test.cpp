@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::relro_partial_test {
 namespace {
 
 ElfBuilder with(std::string path, Relro relro) {
@@ -31,4 +31,4 @@ TEST(RelroPartial, TellsOfManyFilesOnce) {
 TEST(RelroPartial, IsPedantic) { EXPECT_TRUE(find_rule("WC605")->pedantic); }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::relro_partial_test

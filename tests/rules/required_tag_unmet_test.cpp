@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::required_tag_unmet_test {
 namespace {
 
 // Runs the rule for a wheel whose content requires glibc 2.34, with these required tags.
@@ -57,4 +57,4 @@ TEST(RequiredTagUnmet, NamesAllWhereNoneFitsAndTellsOfTheNearest) {
 TEST(RequiredTagUnmet, IsSilentWhereNothingIsRequired) { EXPECT_TRUE(scene().run("required-tag-unmet").empty()); }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::required_tag_unmet_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::requirement_unmet_test {
 namespace {
 
 using namespace test;
@@ -11,19 +11,42 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 // "one" requires something of "two", whose version is 1.0.
-std::vector<Finding> found(const std::string& line) {
-  const auto user = wheel_of("one").edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {line}; });
-  return played(Together({user, wheel_of("two")}), "requirement-unmet");
+std::vector<Finding> found(const std::string& line, bool with_code = true) {
+  const auto of = [](const std::string& name) { return wheel_of(name).elf(ElfBuilder(module_file(name))); };
+  const auto user = of("one").edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {line}; });
+  return played(Together({user, with_code ? of("two") : wheel_of("two")}), "requirement-unmet");
 }
 
 TEST(RequirementUnmet, NamesBothReleases) {
   const auto findings = found("two==2.*");
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(findings[0].message,
             "one 1.0 requires two==2.*, and two 1.0 is here: what it needs of the other release may be missing");
   EXPECT_EQ(findings[0].fix, "pip install 'two==2.*', or a version of one that accepts two 1.0");
-  EXPECT_THAT(found("Two[extra] (>=1.5)"), SizeIs(1));
+  const auto lower = found("Two[extra] (>=1.5)");
+  ASSERT_THAT(lower, SizeIs(1));
+  EXPECT_EQ(lower[0].severity, Severity::Warning);
+}
+
+// leidenalg 0.8.10 requires igraph <0.10.0 and crashes with 0.10.8; between Python code, an upper limit is caution.
+TEST(RequirementUnmet, IsAnErrorForAnUpperBoundBetweenMachineCode) {
+  EXPECT_EQ(found("two>=0.5,<1").at(0).severity, Severity::Error);
+  EXPECT_EQ(found("two!=1.0").at(0).severity, Severity::Warning);
+  EXPECT_EQ(found("two<1", false).at(0).severity, Severity::Warning);
+}
+
+// WC230 has the name of what is missing, and the same command.
+TEST(RequirementUnmet, IsSilentWhereAnImportFailsForIt) {
+  const auto findings = [](const std::string& needed) {
+    const auto user = wheel_of("one")
+                          .elf(ElfBuilder(module_file("one")).runpath("$ORIGIN/two").needed(needed))
+                          .edit([](WheelFacts& wheel) { wheel.metadata->requires_dist = {"two==2.*"}; });
+    const auto two = wheel_of("two").elf(ElfBuilder("two/libtwo.so.1").soname("libtwo.so.1").role(PlainLibrary{}));
+    return played(Together({user, two}), "requirement-unmet");
+  };
+  EXPECT_THAT(findings("libtwo.so.2"), IsEmpty());
+  EXPECT_THAT(findings("libtwo.so.1"), SizeIs(1));
 }
 
 TEST(RequirementUnmet, IsSilentWhereItIsMetOrNotKnown) {
@@ -33,4 +56,4 @@ TEST(RequirementUnmet, IsSilentWhereItIsMetOrNotKnown) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::requirement_unmet_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::requires_python_patch_test {
 namespace {
 
 std::vector<Finding> findings(const std::string& wanted, const std::string& tags = "py3-none-any") {
@@ -37,4 +37,4 @@ TEST(RequiresPythonPatch, IsSilentForOtherBounds) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::requires_python_patch_test

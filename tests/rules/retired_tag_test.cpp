@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::retired_tag_test {
 namespace {
 
 std::vector<Finding> of(const std::string& platforms) {
@@ -31,4 +31,4 @@ TEST(RetiredTag, IsSilentForTagsThatAreKeptUp) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::retired_tag_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::runpath_absolute_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) {
@@ -23,7 +23,7 @@ TEST(RunpathAbsolute, SaysWhereOthersCanWriteAndNamesThatFirst) {
   const auto findings =
       run(ElfBuilder(module_so).runpath("/usr/lib64").runpath("/__w/x/lib").runpath("/tmp/build/lib"));
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "RUNPATH has /tmp/build/lib and 2 more, where every user can plant a library");
+  EXPECT_EQ(findings[0].message, "RUNPATH has /tmp/build/lib, where every user can plant a library");
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
@@ -48,5 +48,41 @@ TEST(RunpathAbsolute, IsANoteBesideAnErrorOfTheSamePath) {
   EXPECT_EQ(run(ElfBuilder(module_so).runpath("../lib").runpath("/tmp/x")).at(0).severity, Severity::Warning);
 }
 
+// DkamSDK 1.4.87: the libraries are beside the file, and the directory of the SDK is the last element.
+TEST(RunpathAbsolute, IsANoteAfterADirectoryOfTheWheelThatIsUsed) {
+  const auto severity = [](const std::string& element, const std::string& library) {
+    const ElfBuilder elf = ElfBuilder(module_so).runpath("$ORIGIN").runpath(element).needed(library);
+    Scene scene(WheelBuilder(wheel_2_17).elf(elf).elf(ElfBuilder("foo/libown.so")));
+    if (library == "libown.so") scene.needed(module_so, library).element = "$ORIGIN";
+    return scene.run("runpath-absolute").at(0).severity;
+  };
+  EXPECT_EQ(severity("/opt/GenICam_v3_1/bin", "libown.so"), Severity::Note);
+  EXPECT_EQ(severity("/opt/GenICam_v3_1/bin", "libstdc++.so.6"), Severity::Warning);
+  EXPECT_EQ(severity("/home/me/lib", "libown.so"), Severity::Warning);
+  EXPECT_EQ(severity("/tmp/lib", "libown.so"), Severity::Warning);
+}
+
+// robotpy_commands_v2 2023.4.3.0
+TEST(RunpathAbsolute, IsANoteForAToolCacheOfBuildMachines) {
+  EXPECT_EQ(run(ElfBuilder(module_so).runpath("/opt/hostedtoolcache/Python/3.11.2/x64/lib")).at(0).severity,
+            Severity::Note);
+  EXPECT_EQ(run(ElfBuilder(module_so).runpath("/opt/openrobots/lib")).at(0).severity, Severity::Warning);
+}
+
+// cntk 2.5 finds its libmpi in /usr/local/mpi/lib.
+TEST(RunpathAbsolute, IsKeptWhereALibraryIsFoundNowhereElse) {
+  const auto with = [](const std::string& element) {
+    const ElfBuilder elf = ElfBuilder(module_so).rpath("$ORIGIN").rpath(element).needed("libmpi.so.12");
+    Scene scene(WheelBuilder(wheel_2_17).elf(elf));
+    scene.requires_at(module_so, LibraryRequirement{"libmpi.so.12"}, everywhere);
+    return scene.run("runpath-absolute").at(0);
+  };
+  const Finding kept = with("/usr/local/mpi/lib");
+  EXPECT_EQ(kept.severity, Severity::Note);
+  EXPECT_EQ(kept.message, "RPATH has /usr/local/mpi/lib, which may lead to libmpi.so.12");
+  EXPECT_THAT(kept.fix, testing::Not(testing::HasSubstr("patchelf")));
+  EXPECT_EQ(with("/home/me/lib").fix, "patchelf --force-rpath --set-rpath '$ORIGIN' " + module_so);
+}
+
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::runpath_absolute_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::runpath_bloat_test {
 namespace {
 
 ElfBuilder with_elements(int count, int distinct, std::size_t length = 10) {
@@ -50,4 +50,4 @@ TEST(RunpathBloat, IsAnInfoWhereAShortPathRepeatsItself) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::runpath_bloat_test

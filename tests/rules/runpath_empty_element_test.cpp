@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::runpath_empty_element_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) {
@@ -53,4 +53,4 @@ TEST(RunpathEmptyElement, IsAWarningForMusl) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::runpath_empty_element_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::runpath_outside_wheel_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) {
@@ -22,6 +22,26 @@ TEST(RunpathOutsideWheel, FiresWhereThePathClimbsOutOfSitePackages) {
     ASSERT_EQ(findings.size(), 1U) << element;
     EXPECT_THAT(findings[0].message, testing::HasSubstr("outside of the directories that wheels install to"));
   }
+}
+
+TEST(RunpathOutsideWheel, HasTheCommandOfTheOtherFindings) {
+  Scene scene(WheelBuilder(wheel_2_17)
+                  .elf(ElfBuilder(module_so)
+                           .needed("libbar.so.1")
+                           .runpath("$ORIGIN/../_solib_k8")
+                           .runpath("$ORIGIN/../../up")
+                           .runpath("lib")
+                           .runpath("$ORIGIN")
+                           .runpath("$ORIGIN"))
+                  .elf(ElfBuilder("foo.libs/libbar.so.1").soname("libbar.so.1")));
+  NeededFound& found = scene.needed(module_so, "libbar.so.1");
+  found.found = Found::Outside;
+  found.how = How::None;
+  found.unreached = *found.provider;
+  found.provider.reset();
+  const std::string command = "patchelf --set-rpath '$ORIGIN/../foo.libs:$ORIGIN' " + module_so;
+  for (const char* rule : {"runpath-outside-wheel", "needed-unresolvable", "runpath-bloat", "runpath-relative"})
+    EXPECT_EQ(scene.run(rule).at(0).fix, command) << rule;
 }
 
 TEST(RunpathOutsideWheel, IsSilentForThisWheelItsSiblingsAndThePrefix) {
@@ -54,4 +74,4 @@ TEST(RunpathOutsideWheel, IsQuickForThousandsOfElements) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::runpath_outside_wheel_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::runpath_relative_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) {
@@ -39,4 +39,4 @@ TEST(RunpathRelative, PassesOverAnRpathThatTheLoaderPassesOver) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::runpath_relative_test

@@ -1,6 +1,6 @@
 #include "tests/rules/set_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::runtime_twice_test {
 namespace {
 
 ElfBuilder library(const std::string& name) { return ElfBuilder("foo.libs/" + name).soname(name); }
@@ -85,4 +85,4 @@ TEST(RuntimeTwice, OfTwoWheelsNamesBothAndTheOrder) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::runtime_twice_test

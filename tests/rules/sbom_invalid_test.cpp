@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::sbom_invalid_test {
 namespace {
 
 TEST(SbomInvalid, FiresForWhatTheReaderNoted) {
@@ -45,4 +45,4 @@ TEST(SbomInvalid, IsSilentWhereTheLibraryIsThere) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::sbom_invalid_test

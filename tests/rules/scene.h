@@ -58,7 +58,7 @@ class Scene {
   std::vector<Finding> run(std::string rule, const std::vector<Claim>& with) const;
   std::vector<Finding> run(const rules::RuleSelection& selection, const std::vector<Claim>& with) const;
 
-  std::string path(const Finding& finding) const { return std::string(rules::path_of(wheel, finding.place)); }
+  std::string path(const Finding& finding) const { return std::string(path_of(wheel, finding.place)); }
 };
 
 std::string evidence(const Finding& finding, std::string_view label);

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::script_interpreter_test {
 namespace {
 
 std::vector<Finding> findings(const std::string& interpreter, bool carriage_return = false,
@@ -62,4 +62,4 @@ TEST(ScriptInterpreter, IsSilentForScriptsThatStart) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::script_interpreter_test

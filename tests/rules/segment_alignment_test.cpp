@@ -1,13 +1,15 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::segment_alignment_test {
 namespace {
 
-std::vector<Finding> run(Arch arch, std::uint64_t align, bool misaligned = false,
-                         const std::string& name = "foo-1.0-cp311-cp311-linux_x86_64.whl") {
-  const ElfBuilder elf = ElfBuilder("foo/x.so").arch(arch).edit([=](ElfMember& m) {
+std::vector<Finding> run(Arch arch, std::uint64_t align, std::uint64_t agree = 0,
+                         const std::string& name = "foo-1.0-cp311-cp311-linux_x86_64.whl",
+                         const std::string& needs = "GLIBC_2.17") {
+  const ElfBuilder elf = ElfBuilder("foo/x.so").arch(arch).need("libc.so.6", needs).edit([=](ElfMember& m) {
     m.facts.segments.smallest_load_align = align;
-    m.facts.segments.misaligned_load = misaligned;
+    m.facts.segments.misaligned_load = agree != 0;
+    m.facts.segments.largest_page = agree;
   });
   return Scene(WheelBuilder(name).elf(elf)).run("segment-alignment");
 }
@@ -36,15 +38,32 @@ TEST(SegmentAlignment, GradesLoongarchByTheUsualPage) {
 
 TEST(SegmentAlignment, WantsSixteenKibOnAndroid) {
   const std::string android = "foo-1.0-cp313-cp313-android_24_arm64_v8a.whl";
-  EXPECT_EQ(run(Arch::aarch64, 4096, false, android).at(0).severity, Severity::Warning);
-  EXPECT_TRUE(run(Arch::aarch64, 16384, false, android).empty());
+  EXPECT_EQ(run(Arch::aarch64, 4096, 0, android).at(0).severity, Severity::Warning);
+  EXPECT_TRUE(run(Arch::aarch64, 16384, 0, android).empty());
 }
 
 TEST(SegmentAlignment, FiresOnAnyMachineWhereOffsetAndAddressDiffer) {
-  const auto findings = run(Arch::x86_64, 4096, true);
+  const auto findings = run(Arch::x86_64, 4096, 2048);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "has a segment whose file offset does not match its address");
   EXPECT_EQ(findings[0].severity, Severity::Error);
+}
+
+// The libopenblas of liepy 0.1.4: p_align is 0x8000, offset and address agree within 4 KiB. ld.so 2.31 refuses it, 2.36
+// and musl 1.2.3 load it.
+TEST(SegmentAlignment, NewerGlibcAndMuslCompareWithThePage) {
+  const auto old = run(Arch::x86_64, 4096, 4096);
+  ASSERT_EQ(old.size(), 1U);
+  EXPECT_THAT(old[0].message, testing::EndsWith("so that glibc before 2.35 does not load it"));
+  EXPECT_EQ(old[0].severity, Severity::Error);
+  EXPECT_EQ(evidence(old[0], "offset and address agree within"), "4096 bytes");
+  EXPECT_EQ(run(Arch::x86_64, 4096, 4096, "foo-1.0-cp311-cp311-manylinux_2_34_x86_64.whl").size(), 1U);
+  EXPECT_TRUE(run(Arch::x86_64, 4096, 4096, "foo-1.0-cp311-cp311-manylinux_2_35_x86_64.whl").empty());
+  EXPECT_TRUE(run(Arch::x86_64, 4096, 4096, "foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl").empty());
+  EXPECT_TRUE(run(Arch::x86_64, 4096, 4096, "foo-1.0-cp311-cp311-linux_x86_64.whl", "GLIBC_2.38").empty());
+  EXPECT_EQ(run(Arch::x86_64, 4096, 2048, "foo-1.0-cp311-cp311-manylinux_2_35_x86_64.whl").size(), 1U);
+  EXPECT_EQ(run(Arch::aarch64, 65536, 4096, "foo-1.0-cp311-cp311-manylinux_2_35_aarch64.whl").at(0).message,
+            "has segments aligned to 4096 bytes, but aarch64 kernels have pages of 64 KiB");
 }
 
 TEST(SegmentAlignment, FiresBelowEveryPage) { EXPECT_EQ(run(Arch::x86_64, 16).at(0).severity, Severity::Error); }
@@ -52,4 +71,4 @@ TEST(SegmentAlignment, FiresBelowEveryPage) { EXPECT_EQ(run(Arch::x86_64, 16).at
 TEST(SegmentAlignment, IsSilentWhereNothingIsMapped) { EXPECT_TRUE(run(Arch::aarch64, 0).empty()); }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::segment_alignment_test

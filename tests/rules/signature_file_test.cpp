@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::signature_file_test {
 namespace {
 
 Scene with(const std::string& member) { return Scene(WheelBuilder(wheel_2_17).member(member)); }
@@ -22,4 +22,4 @@ TEST(SignatureFile, IsSilentWithoutThem) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::signature_file_test

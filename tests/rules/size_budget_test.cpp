@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::size_budget_test {
 namespace {
 
 Scene one_module() { return Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).exports("PyInit_x"))); }
@@ -22,4 +22,4 @@ TEST(SizeBudget, IsSilentAtTheBudgetAndWithoutOne) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::size_budget_test

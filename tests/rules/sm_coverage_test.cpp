@@ -1,6 +1,6 @@
 #include "tests/rules/gpu_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::sm_coverage_test {
 namespace {
 
 using Kind = DeviceImage::Kind;
@@ -72,4 +72,4 @@ TEST(SmCoverage, IsSilentWithoutDeviceCodeAndNeverMindsAmd) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::sm_coverage_test

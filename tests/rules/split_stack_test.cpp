@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::split_stack_test {
 namespace {
 
 using namespace test;
@@ -39,4 +39,4 @@ TEST(SplitStack, IsSilentWhereBothHaveOneStack) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::split_stack_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::static_cxx_runtime_test {
 namespace {
 
 ElfBuilder linked_in(const std::string& path) { return ElfBuilder(path).exports("__cxa_throw"); }
@@ -39,4 +39,4 @@ TEST(StaticCxxRuntime, IsSilentForTheSharedOneForHybridsAndForPrograms) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::static_cxx_runtime_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::static_tls_exhausted_test {
 namespace {
 
 using namespace test;
@@ -33,5 +33,24 @@ TEST(StaticTlsExhausted, IsSilentWhereTheyFit) {
   EXPECT_THAT(played(Together({with_tls("one", 800), with_tls("two", 700)}), "static-tls-exhausted"), IsEmpty());
 }
 
+// ray passes its libjemalloc.so to LD_PRELOAD. A library that a function opens with ctypes is another case.
+TEST(StaticTlsExhausted, IsSilentOnALibraryThatIsOnlyNamed) {
+  const auto findings = [](process::OpenBy by) {
+    WheelBuilder ray = wheel_of("ray")
+                           .elf(ElfBuilder(module_file("ray/_raylet")))
+                           .elf(ElfBuilder("ray/libjemalloc.so")
+                                    .soname("libjemalloc.so.2")
+                                    .role(PlainLibrary{})
+                                    .edit([](ElfMember& member) {
+                                      member.facts.dynamic->static_tls_relocations = 1;
+                                      member.facts.segments.tls_size = 4000;
+                                    }));
+    return played(Together({with_tls("one", 100), ray}).opened("ray/libjemalloc.so", by), "static-tls-exhausted");
+  };
+  EXPECT_THAT(findings(process::OpenBy::Dlopen), IsEmpty());
+  ASSERT_THAT(findings(process::OpenBy::Ctypes), SizeIs(1));
+  EXPECT_EQ(findings(process::OpenBy::Ctypes)[0].severity, Severity::Warning);
+}
+
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::static_tls_exhausted_test

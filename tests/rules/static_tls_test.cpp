@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::static_tls_test {
 namespace {
 
 std::vector<Finding> run(const ElfBuilder& elf) { return Scene(WheelBuilder(wheel_2_17).elf(elf)).run("static-tls"); }
@@ -91,4 +91,4 @@ TEST(StaticTls, DoesNotTellTheUserOfAGraftedLibraryToRebuildHisOwn) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::static_tls_test

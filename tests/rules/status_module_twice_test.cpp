@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::status_module_twice_test {
 namespace {
 
 using namespace test;
@@ -40,4 +40,4 @@ TEST(StatusModuleTwice, IsSilentOnSharedTypesAndOneModule) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::status_module_twice_test

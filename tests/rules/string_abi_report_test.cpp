@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::string_abi_report_test {
 namespace {
 
 const std::string new_function = "_ZN3foo3putERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
@@ -63,4 +63,4 @@ TEST(StringAbiReport, TellsOfCxx11BeforeItWasFinished) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::string_abi_report_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::string_abi_vs_provider_test {
 namespace {
 
 const std::string targets = "_ZN3bar5checkEPKcRKSs";
@@ -45,4 +45,4 @@ TEST(StringAbiVsProvider, IsSilentWhereAnotherFunctionDiffers) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::string_abi_vs_provider_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::suffix_mismatch_test {
 namespace {
 
 std::vector<Finding> findings(const std::string& tags, const std::string& suffix) {
@@ -89,5 +89,48 @@ TEST(SuffixMismatch, IsAWarningBesideAFileThatIsFound) {
   EXPECT_EQ(found[0].severity, Severity::Warning);
 }
 
+// CPython 3.5 and newer: .cpython-311-x86_64-linux-gnu.so; on macOS .cpython-311-darwin.so.
+TEST(SuffixMismatch, FiresOnSuffixesOfOtherSystems) {
+  const std::string tags = "cp311-cp311-manylinux_2_17_x86_64";
+  EXPECT_EQ(findings(tags, ".cpython-311-darwin.so").at(0).severity, Severity::Error);
+  EXPECT_EQ(findings(tags, ".cpython-311.so").at(0).severity, Severity::Error);
+  EXPECT_TRUE(findings("cp34-cp34m-manylinux1_x86_64", ".cpython-34m.so").empty());
+}
+
+std::vector<Finding> lost(const std::string& path, const std::string& installed, const std::string& other = "") {
+  WheelBuilder wheel("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+  wheel.elf(ElfBuilder(path).edit([&](ElfMember& file) {
+    file.role = ExtensionModule{.module = "foo.x", .python_major = 3};
+    if (!installed.empty()) file.installed = installed;
+  }));
+  if (!other.empty()) wheel.elf(ElfBuilder(other));
+  return Scene(wheel).run("suffix-mismatch");
+}
+
+TEST(SuffixMismatch, FiresOnNamesThatNoInterpreterLooksFor) {
+  for (const char* const name : {"x.so.1", "x.pyd", "x.x86_64-linux-gnu.so", "x"}) {
+    const auto found = lost(std::string("foo/") + name, "");
+    ASSERT_EQ(found.size(), 1U) << name;
+    EXPECT_EQ(found[0].severity, Severity::Error);
+    EXPECT_THAT(found[0].fix, testing::StartsWith("name the file x.so"));
+  }
+  EXPECT_EQ(lost("foo/x.so.1", "").at(0).message,
+            "is an extension module, but no interpreter imports a file that ends in .so.1");
+  EXPECT_EQ(lost("foo/x.so.1", "", "foo/y.so").at(0).severity, Severity::Warning);
+  EXPECT_TRUE(lost("foo/x.so.1", "", "foo/x.so").empty()) << "quickfix_tls 1.16: a copy, see WC513";
+  EXPECT_TRUE(lost("foo/x.graalpy250-311-native-x86_64-linux.so", "").empty());
+}
+
+TEST(SuffixMismatch, FiresOnModulesOutsideOfSitePackages) {
+  const auto found = lost("foo-1.0.data/data/foo/x.so", "foo/x.so");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message,
+            "is an extension module that is installed as foo/x.so, outside of site-packages, where no import finds it");
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(lost("foo-1.0.data/data/foo/x.so", "foo/x.so", "foo/y.so").at(0).severity, Severity::Warning);
+  EXPECT_TRUE(
+      lost("foo-1.0.data/data/lib/python3.11/site-packages/foo/x.so", "lib/python3.11/site-packages/foo/x.so").empty());
+}
+
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::suffix_mismatch_test

@@ -1,6 +1,7 @@
+#include "rules/common.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::symbol_version_too_new_test {
 namespace {
 
 Scene one_module(const std::string& name = wheel_2_17) { return Scene(WheelBuilder(name).elf(ElfBuilder(module_so))); }
@@ -42,6 +43,16 @@ TEST(SymbolVersionTooNew, KnowsTheWayRoundACommonSymbol) {
   EXPECT_THAT(run({"libstdc++.so.6", "GLIBCXX_3.4.30", {"_ZSt3foo"}})[0].fix, testing::HasSubstr("-static-libstdc++"));
 }
 
+// mpedb 0.3.1: a Rust crate calls copy_file_range, which the image of the tag did not have when the file was linked.
+TEST(SymbolVersionTooNew, KnowsAFunctionThatTheImageDidNotHave) {
+  const auto findings =
+      Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).import("copy_file_range")))
+          .requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.27", {"copy_file_range"}}, before_2_28)
+          .run("symbol-version-too-new");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].fix, testing::StartsWith("declare copy_file_range weak"));
+}
+
 TEST(SymbolVersionTooNew, DoesNotCallANodeWithoutANumberAboveAnything) {
   EXPECT_EQ(run({"libc.so.6", "GLIBC_ABI_DT_RELR", {}})[0].message,
             "requires GLIBC_ABI_DT_RELR of libc.so.6, which manylinux_2_17_x86_64 does not allow");
@@ -74,8 +85,14 @@ TEST(SymbolVersionTooNew, NamesTheImageOfTheTagAndNotANewerOne) {
   EXPECT_EQ(image("manylinux_2_34_x86_64", Arch::x86_64), "build in the manylinux_2_34_x86_64 image");
   EXPECT_EQ(image("manylinux_2_28_aarch64", Arch::aarch64), "build in the manylinux_2_28_aarch64 image");
   EXPECT_EQ(image("manylinux_2_34_armv7l", Arch::armv7l), "build in the manylinux_2_31_armv7l image");
+  Claim old;
+  old.tag = parse_platform_tag("manylinux1_x86_64");
+  EXPECT_EQ(rules::image_for({&old}),
+            "in the manylinux2014_x86_64 image, the oldest that gets updates, and claim its tag");
+  old.tag = parse_platform_tag("manylinux_2_24_x86_64");
+  EXPECT_EQ(rules::image_for({&old}), "in the manylinux2014_x86_64 image");
   EXPECT_EQ(image("manylinux_2_34_riscv64", Arch::riscv64), "build on a system with glibc 2.34 or older");
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::symbol_version_too_new_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::tag_mismatch_test {
 namespace {
 
 std::vector<Finding> run(const std::string& name, std::vector<std::string> tags) {
@@ -14,7 +14,16 @@ TEST(TagMismatch, ReportsBothDifferences) {
   EXPECT_EQ(findings[0].message, "claims cp311-cp311-linux_x86_64, the file name cp311-cp311-manylinux_2_17_x86_64");
   EXPECT_EQ(evidence(findings[0], "only in the file name"), "cp311-cp311-manylinux_2_17_x86_64");
   EXPECT_EQ(evidence(findings[0], "only in WHEEL"), "cp311-cp311-linux_x86_64");
-  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].severity, Severity::Warning) << "pip, uv and their checks accept linux_x86_64";
+}
+
+TEST(TagMismatch, IsAnErrorWherePipCheckComplains) {
+  const auto severity = [](const std::string& tag) { return run(wheel_2_17, {tag}).at(0).severity; };
+  EXPECT_EQ(severity("py3-none-any"), Severity::Error);
+  EXPECT_EQ(severity("cp311-cp311-linux_aarch64"), Severity::Error);
+  EXPECT_EQ(severity("cp311-cp311-manylinux_2_34_x86_64"), Severity::Error);
+  EXPECT_EQ(severity("cp310-cp310-linux_x86_64"), Severity::Error);
+  EXPECT_EQ(run(two, {"cp311-cp311-manylinux2014_x86_64"}).at(0).severity, Severity::Warning);
 }
 
 TEST(TagMismatch, StandsAtTheWheelFile) {
@@ -64,4 +73,4 @@ TEST(TagMismatch, DoesNotMultiplyOutAHostileSet) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::tag_mismatch_test

@@ -1,7 +1,7 @@
 #include "rules/policy/tags.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::tag_not_installable_test {
 namespace {
 
 std::vector<Finding> findings(const std::string& platform) {
@@ -39,4 +39,4 @@ TEST(TagNotInstallable, IsSilentOnTagsOfInstallersAndOfOtherSystems) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::tag_not_installable_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::tag_not_satisfied_test {
 namespace {
 
 const std::string compressed =
@@ -98,4 +98,4 @@ TEST(TagNotSatisfied, ShowsFiveObstaclesAtMost) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::tag_not_satisfied_test

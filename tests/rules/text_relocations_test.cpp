@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::text_relocations_test {
 namespace {
 
 std::vector<Finding> run(bool flag) {
@@ -23,4 +23,4 @@ TEST(TextRelocations, DoesNotAskAFileWithoutADynamicSection) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::text_relocations_test

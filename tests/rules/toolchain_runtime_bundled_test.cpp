@@ -1,7 +1,7 @@
 #include "rules/cxxabi/toolchain.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::toolchain_runtime_bundled_test {
 namespace {
 
 using rules::Toolchain;
@@ -73,4 +73,4 @@ TEST(ToolchainRuntimeBundled, IsAWarningWhereOnlyProgramsOrNothingLoadIt) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::toolchain_runtime_bundled_test

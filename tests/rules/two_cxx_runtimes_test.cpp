@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::two_cxx_runtimes_test {
 namespace {
 
 using namespace test;
@@ -43,4 +43,4 @@ TEST(TwoCxxRuntimes, IsAnErrorInBothOrders) {
 TEST(TwoCxxRuntimes, IsSilentOnAHiddenCopy) { EXPECT_THAT(found(true), IsEmpty()); }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::two_cxx_runtimes_test

@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::type_size_differs_test {
 namespace {
 
 using namespace test;
@@ -116,4 +116,4 @@ TEST(TypeSizeDiffers, IsSilentWhereTheWheelRefusesTheNumpyForItsVersion) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::type_size_differs_test

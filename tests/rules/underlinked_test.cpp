@@ -1,13 +1,14 @@
 #include "rules/symbols/symbol_search.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::underlinked_test {
 namespace {
 
 ElfBuilder module(const std::string& symbol, bool weak = false) {
   return ElfBuilder(module_so).needed("libc.so.6").need("libc.so.6", "GLIBC_2.17").import(symbol, weak);
 }
-std::vector<Finding> run(const ElfBuilder& elf) { return Scene(WheelBuilder(wheel_2_17).elf(elf)).run("underlinked"); }
+std::vector<Finding> run_all(const WheelBuilder& wheel) { return Scene(wheel).run("underlinked"); }
+std::vector<Finding> run(const ElfBuilder& elf) { return run_all(WheelBuilder(wheel_2_17).elf(elf)); }
 const ElfBuilder lib = ElfBuilder("foo.libs/libbar.so.1").soname("libbar.so.1").needed("libc.so.6").exports("bar");
 
 TEST(Underlinked, FiresForASymbolThatNothingDefines) {
@@ -26,11 +27,57 @@ TEST(Underlinked, IsSilentWhereALibraryOfTheClosureDefinesIt) {
                   .empty());
 }
 
+// A libcurl that is older than its headers has the version CURL_OPENSSL_4, and not every function.
+TEST(Underlinked, LooksUpVersions) {
+  const auto found = [](const char* name, const char* version) {
+    const ElfBuilder library = ElfBuilder("foo.libs/libbar.so.1")
+                                   .soname("libbar.so.1")
+                                   .needed("libc.so.6")
+                                   .defines("BAR_1")
+                                   .defines("BAR_2")
+                                   .exports("bar", "BAR_1");
+    const auto findings = run_all(WheelBuilder(wheel_2_17)
+                                      .elf(ElfBuilder(module_so)
+                                               .needed("libbar.so.1")
+                                               .needed("libc.so.6")
+                                               .need("libc.so.6", "GLIBC_2.17")
+                                               .import(name, "libbar.so.1", version))
+                                      .elf(library));
+    return findings.empty() ? "" : findings[0].message;
+  };
+  EXPECT_EQ(found("bar", "BAR_1"), "");
+  EXPECT_EQ(found("bar", "BAR_2"), "requires bar@BAR_2, which no library that it loads defines in that version");
+  EXPECT_EQ(found("baz", "BAR_1"), "requires baz@BAR_1, which no library that it loads defines in that version");
+  const auto of_glibc = [](const char* name, const char* version) {
+    return run(ElfBuilder(module_so).needed("libc.so.6").import(name, "libc.so.6", version)).size();
+  };
+  EXPECT_EQ(of_glibc("memcpy", "GLIBC_2.14"), 0U);
+  EXPECT_EQ(of_glibc("memcpy", "GLIBC_2.3"), 1U);
+  EXPECT_EQ(of_glibc("strlcpy", "GLIBC_2.38"), 0U) << "newer than the table";
+}
+
 TEST(Underlinked, NamesTheFileThatHasIt) {
   const auto findings = Scene(WheelBuilder(wheel_2_17).elf(module("bar")).elf(lib)).run("underlinked");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(evidence(findings[0], "defined in"), "foo.libs/libbar.so.1");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --add-needed libbar.so.1"));
+}
+
+TEST(Underlinked, DoesNotAdviseToAddWhatIsNeeded) {
+  const ElfBuilder user = module("bar").needed("libbar.so.1").runpath("$ORIGIN/../other.libs");
+  const ElfBuilder other = ElfBuilder("other.libs/libbar.so.1").soname("libbar.so.1").needed("libc.so.6");
+  Scene scene(WheelBuilder(wheel_2_17).elf(user).elf(lib).elf(other));
+  scene.needed(module_so, "libbar.so.1").provider = ElfRef{WheelIndex{0}, ElfIndex{2}};
+  const auto findings = scene.run("underlinked");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].fix,
+            "it requires libbar.so.1, and another file of that name is found first: keep only foo.libs/libbar.so.1");
+}
+
+TEST(Underlinked, NamesLibatomic) {
+  EXPECT_EQ(run(module("__atomic_load_16")).at(0).fix, "link it with -latomic");
+  EXPECT_EQ(run(module("__atomic_load_16").needed("libgcc_s.so.1").comment("rustc version 1.85.0")).at(0).fix,
+            "link it with -latomic: println!(\"cargo:rustc-link-lib=atomic\") in build.rs");
 }
 
 // cppyy-cling: Python code opens libCoreLegacy.so with RTLD_GLOBAL, then libCling.so.
@@ -74,6 +121,8 @@ TEST(Underlinked, FiresForFunctionsOfLibrtInATagBeforeGlibc234) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(findings[0].message, "requires shm_open but not librt.so.1, which defines it before glibc 2.34");
+  ASSERT_TRUE(findings[0].on);
+  EXPECT_EQ(findings[0].on->before, "2.34");
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --add-needed librt.so.1 " + module_so));
   const auto with = [](const std::string& tag, const ElfBuilder& elf) {
     return Scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + ".whl").elf(elf)).run("underlinked").size();
@@ -153,6 +202,8 @@ TEST(Underlinked, FiresForANameThatGlibcDropped) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(findings[0].message,
             "requires __exp_finite without a symbol version, which glibc 2.31 and newer do not offer");
+  ASSERT_TRUE(findings[0].on);
+  EXPECT_EQ(findings[0].on->from, "2.31");
   EXPECT_TRUE(run(module("other").import("__exp_finite", "libm.so.6", "GLIBC_2.15")).size() == 1U) << "only `other`";
   EXPECT_TRUE(run(module("__exp_finite").edit([](ElfMember& m) { m.facts.arch = Arch::aarch64; })).empty())
       << "GLIBC_2.17 is the first node there";
@@ -241,6 +292,8 @@ TEST(Underlinked, SaysWhichLibstdcxxLacksAName) {
   check_words(findings[0]);
   EXPECT_THAT(findings[0].message, testing::HasSubstr("the libstdc++ that it was linked with does not define it"));
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("by one compiler"));
+  ASSERT_TRUE(findings[0].on);
+  EXPECT_EQ(findings[0].on->symbol, "_ZNSt8ios_base4InitC1Ev");
   EXPECT_THAT(run(ElfBuilder(file).import("bar")).at(0).message, testing::HasSubstr("no library that it loads"));
 }
 
@@ -307,4 +360,4 @@ TEST(Underlinked, KnowsThatTheSearchWasCut) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::underlinked_test

@@ -3,10 +3,9 @@
 
 #include "tests/rules/set_scene.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::unique_shared_test {
 namespace {
 
-using test::SetScene;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -52,4 +51,4 @@ TEST(UniqueShared, IsSilentOnWhatIsMadeToBeShared) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::unique_shared_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::unknown_version_namespace_test {
 namespace {
 
 Scene with_unknown(bool unknown) {
@@ -38,4 +38,4 @@ TEST(UnknownVersionNamespace, IsSilentWhereThePolicyKnows) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::unknown_version_namespace_test

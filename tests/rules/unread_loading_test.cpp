@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::unread_loading_test {
 namespace {
 
 using namespace test;
@@ -31,4 +31,4 @@ TEST(UnreadLoading, IsSilentWhereEachCallWasRead) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::unread_loading_test

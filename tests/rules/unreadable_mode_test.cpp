@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::unreadable_mode_test {
 namespace {
 
 std::vector<Finding> run(std::uint32_t mode, std::uint64_t archive_size = 1000) {
@@ -28,4 +28,4 @@ TEST(UnreadableMode, IsSilentWhereTheOwnerMayReadOrNoModeIsKnown) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::unreadable_mode_test

@@ -1,6 +1,6 @@
 #include "tests/rules/config_scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::unused_ignore_test {
 namespace {
 
 TEST(UnusedIgnore, FiresWhereNothingWasIgnored) {
@@ -23,4 +23,4 @@ TEST(UnusedIgnore, LeavesAnExpiredOneToItsOwnRule) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::unused_ignore_test

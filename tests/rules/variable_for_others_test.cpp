@@ -3,7 +3,7 @@
 
 #include "tests/rules/played.h"
 
-namespace wheelcheck {
+namespace wheelcheck::test::variable_for_others_test {
 namespace {
 
 using namespace test;
@@ -44,4 +44,4 @@ TEST(VariableForOthers, IsSilentOnOtherVariablesFunctionsAndLibraries) {
 }
 
 }  // namespace
-}  // namespace wheelcheck
+}  // namespace wheelcheck::test::variable_for_others_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::variant_invalid_test {
 namespace {
 
 Scene with(const std::string& label, bool file) {
@@ -37,4 +37,4 @@ TEST(VariantInvalid, IsSilentWhereBothOrNeitherIsThere) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::variant_invalid_test

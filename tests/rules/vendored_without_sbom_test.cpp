@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::vendored_without_sbom_test {
 namespace {
 
 const ElfBuilder bundled("foo.libs/libz-1a2b3c4d.so.1");
@@ -67,4 +67,4 @@ TEST(VendoredWithoutSbom, IsSilentWhereAnotherToolNamesTheLibraries) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::vendored_without_sbom_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::version_not_defined_test {
 namespace {
 
 Scene bundled() {
@@ -33,4 +33,4 @@ TEST(VersionNotDefined, KnowsACopyInAnotherWheel) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::version_not_defined_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::weak_version_need_test {
 namespace {
 
 std::vector<Finding> of(const ElfBuilder& file) {
@@ -35,4 +35,4 @@ TEST(WeakVersionNeed, IsSilentAboutWhatIsPromisedAndOtherFamilies) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::weak_version_need_test

@@ -2,7 +2,7 @@
 #include "model/enum_names.h"
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::wheel_flaws_test {
 namespace {
 
 Scene with(WheelFlaw flaw) {
@@ -42,4 +42,4 @@ TEST(WheelFlaws, StandAtTheMemberElseAtTheRowElseAtTheWheel) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::wheel_flaws_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::writable_executable_test {
 namespace {
 
 std::vector<Finding> run(bool both) {
@@ -18,4 +18,4 @@ TEST(WritableExecutable, FiresForASegmentThatIsBoth) {
 TEST(WritableExecutable, IsSilentWhereCodeAndDataAreApart) { EXPECT_TRUE(run(false).empty()); }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::writable_executable_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::wrong_machine_test {
 namespace {
 
 std::vector<Finding> run(const WheelBuilder& wheel) { return Scene(wheel).run("wrong-machine"); }
@@ -34,6 +34,22 @@ TEST(WrongMachine, IsAWarningForAFileThatNothingLeadsTo) {
   EXPECT_EQ(run(WheelBuilder(wheel_2_17).elf(named).elf(by_soname)).at(0).severity, Severity::Error);
 }
 
+// A program that pip installs without an executable bit is data for another machine.
+TEST(WrongMachine, IsANoteForAProgramThatNothingStarts) {
+  const auto severity = [](std::uint32_t mode) {
+    return run(WheelBuilder(wheel_2_17)
+                   .elf(ElfBuilder("foo/firmware.elf").role(Program{}).arch(Arch::armv7l))
+                   .edit([=](WheelFacts& wheel) {
+                     wheel.size = 1000;
+                     for (MemberFacts& member : wheel.members) member.unix_mode = mode;
+                   }))
+        .at(0)
+        .severity;
+  };
+  EXPECT_EQ(severity(0100644), Severity::Note);
+  EXPECT_EQ(severity(0100755), Severity::Warning);
+}
+
 TEST(WrongMachine, AcceptsEachMachineOfACompressedSet) {
   EXPECT_TRUE(run(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_aarch64.manylinux_2_17_x86_64.whl")
                       .elf(ElfBuilder("foo/a.so").arch(Arch::aarch64))
@@ -43,7 +59,7 @@ TEST(WrongMachine, AcceptsEachMachineOfACompressedSet) {
 
 TEST(WrongMachine, DoesNotTakeArmv6ForArmv7) {
   const auto findings =
-      run(WheelBuilder("foo-1.0-py3-none-linux_armv6l.whl").elf(ElfBuilder("foo/tool").arch(Arch::armv7l)));
+      run(WheelBuilder("foo-1.0-py3-none-linux_armv6l.whl").elf(ElfBuilder("foo/libx.so").arch(Arch::armv7l)));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   const auto older =
@@ -73,4 +89,4 @@ TEST(WrongMachine, SaysOnceThatAWheelWithoutAMachineHoldsSeveral) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::wrong_machine_test

@@ -1,6 +1,6 @@
 #include "tests/rules/scene.h"
 
-namespace wheelcheck::test {
+namespace wheelcheck::test::zip_unsafe_path_test {
 namespace {
 
 std::vector<Finding> findings_of(std::uint64_t archive_size) {
@@ -37,4 +37,4 @@ TEST(ZipUnsafePath, IsSilentAboutPlainFiles) {
 }
 
 }  // namespace
-}  // namespace wheelcheck::test
+}  // namespace wheelcheck::test::zip_unsafe_path_test

@@ -1,6 +1,7 @@
 """The system calls of a run, as listed by strace: one list per thread, in order."""
 
 import ctypes
+import os
 import pathlib
 import re
 import subprocess
@@ -34,8 +35,11 @@ class Call:
 
 def place_of(words, rest):
     """The path that a call opened, or tried to open."""
-    found = re.match(r"<(.*)>", rest) or re.search(r'"(.*?)"', words)
-    return found[1] if found else ""
+    found = re.match(r"<(.*)>", rest)
+    if found:
+        return found[1]
+    found = re.match(r'(?:\w+<(.*?)>, )?"(.*?)"', words)
+    return os.path.join(found[1] or "", found[2]) if found else ""
 
 
 class Traced:
@@ -64,12 +68,17 @@ class Traced:
                 return at
         return None
 
+    def renamers(self):
+        """A process that starts before the sandbox is on, closes what it inherits, and waits to rename a report."""
+        return [thread for thread in self.threads[1:] if any(call.name == "close_range" for call in thread)]
+
     def before(self):
         return self.threads[0][:self.locked_at()]
 
     def after(self):
-        """Other threads start after the sandbox is on. If one started earlier, its calls would be included here."""
-        rest = [call for thread in self.threads[1:] for call in thread]
+        """Other threads start after the sandbox is on. If one started earlier, its calls would be included here, but
+        for those of the process that renames a report."""
+        rest = [call for thread in self.threads[1:] if thread not in self.renamers() for call in thread]
         return self.threads[0][self.locked_at() + 1:] + rest
 
 

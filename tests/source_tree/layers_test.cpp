@@ -137,7 +137,7 @@ TEST(Layers, TheFingerprintOfTheReadersCoversWhatFactsComeFrom) {
       for (std::string word; words >> word;) covered.insert(word);
     }
   Names wanted = plan().at("wheel").modules;
-  wanted.merge(Names(plan().at("facts").modules));
+  for (const char* const reader : {"facts", "elf"}) wanted.merge(Names(plan().at(reader).modules));
   wanted.insert({"wheel", "facts"});
   // The files of a folder are taken with those of its folders.
   std::erase_if(wanted, [&](const std::string& name) {

@@ -161,8 +161,11 @@ ElfBuilder& ElfBuilder::facts(std::function<void(ElfFacts&, StringPool&)> change
   return add([=](ElfMember& m, StringPool& pool) { change(m.facts, pool); });
 }
 
-ElfBuilder& ElfBuilder::executable_stack(std::optional<bool> executable) {
-  return edit([=](ElfMember& m) { m.facts.segments.executable_stack = executable; });
+ElfBuilder& ElfBuilder::executable_stack(std::optional<bool> executable, std::optional<bool> trampolines) {
+  return edit([=](ElfMember& m) {
+    m.facts.segments.executable_stack = executable;
+    m.facts.trampolines = trampolines;
+  });
 }
 
 ElfBuilder& ElfBuilder::flags(std::function<void(LoaderFlags&)> change) {

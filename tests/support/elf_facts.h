@@ -56,7 +56,8 @@ class ElfBuilder {
   ElfBuilder& comment(std::string text);        // a text of .comment
   // Any other change of the facts.
   ElfBuilder& facts(std::function<void(ElfFacts&, StringPool&)> change);
-  ElfBuilder& executable_stack(std::optional<bool> executable);  // nullopt: there is no PT_GNU_STACK
+  // nullopt: there is no PT_GNU_STACK.
+  ElfBuilder& executable_stack(std::optional<bool> executable, std::optional<bool> trampolines = false);
   ElfBuilder& flags(std::function<void(LoaderFlags&)> change);
   ElfBuilder& flaw(ElfArea area, bool fatal, std::string reason);
   ElfBuilder& no_dynamic();  // a static program or a relocatable object; later steps must not touch `dynamic`

@@ -265,8 +265,15 @@ TEST(Interfaces, OfTheWholeWheelCanBeAlternatives) {
   EXPECT_EQ(in_all(entries, "NVIDIA driver"), std::vector<std::string>{"450.80.02-"});
 }
 
-// h5py imports its module for NumPy 2 only with NumPy 2.
-TEST(Interfaces, OfTheWholeWheelAreWhatAllModulesRequireOfNumpy) {
+// h5py imports its module for NumPy 2 only with NumPy 2; most modules of scikit-learn require 1.23, and some 1.22.
+TEST(Interfaces, OfTheWholeWheelAreWhatMostModulesRequireOfNumpy) {
+  std::vector<InterfaceEntry> most = {limits(Group::Numpy, "NumPy", "1.22", ""),
+                                      limits(Group::Numpy, "NumPy", "1.23", "")};
+  most[0].files = 3;
+  most[1].files = 15;
+  EXPECT_EQ(in_all(most, "NumPy"), std::vector<std::string>{"1.23-"});
+  most[1].files = 3;
+  EXPECT_EQ(in_all(most, "NumPy"), std::vector<std::string>{"1.22-"});
   EXPECT_EQ(in_all({limits(Group::Numpy, "NumPy", "1.23", ""), limits(Group::Numpy, "NumPy", "2.0", "")}, "NumPy"),
             std::vector<std::string>{"1.23-"});
   EXPECT_EQ(in_all({limits(Group::Numpy, "NumPy", "1.20", "2"), limits(Group::Numpy, "NumPy", "1.23", "2")}, "NumPy"),

@@ -258,6 +258,32 @@ TEST(SystemCompatibility, LacksWhatCheckReports) {
   })) << machine.required.size();
 }
 
+// Moss 9 has musl 1.2.4, Ours 9 glibc 2.31, Ours 10 glibc 2.36.
+TEST(SystemCompatibility, LacksWhatCheckReportsOnSomeSystemsThereOnly) {
+  const Rule stops{.code = "WC306", .name = "underlinked", .severity = Severity::Error, .stops_import = true};
+  const auto runs = [&](const SystemCondition& on) {
+    WheelReport report = report_of(manylinux, {});
+    report.findings.push_back(
+        {.rule = &stops, .place = AtElf{ElfIndex{0}}, .message = "", .evidence = {}, .fix = "", .on = on});
+    return runs_of(reach_on_x86(report));
+  };
+  EXPECT_THAT(runs({.before = "2.34"}), ElementsAre(Runs::No, Runs::No, Runs::Yes));
+  EXPECT_THAT(runs({.before = "2.31"}), ElementsAre(Runs::No, Runs::Yes, Runs::Yes));
+  EXPECT_THAT(runs({.from = "2.36"}), ElementsAre(Runs::No, Runs::Yes, Runs::No));
+  EXPECT_THAT(runs({.symbol = "_ZSt1fv", .library = "libstdc++.so.6"}),
+              ElementsAre(Runs::No, Runs::Depends, Runs::Depends));
+}
+
+TEST(SystemCompatibility, LacksALibraryThatNoPackageHas) {
+  std::vector<KnownSystem> two = {glibc_system("9", 31, "3.4.28"), glibc_system("10", 36, "3.4.30")};
+  two[0].absent_libraries = {"libssl.so.3"};
+  const WheelReport report =
+      report_of(manylinux, {LibraryRequirement{"libssl.so.3"}, LibraryRequirement{"libfoo.so.1"}}, {0, 1});
+  const MachineCompatibility machine = system_compatibility_of(report, two).machines.at(0);
+  EXPECT_THAT(runs_of(machine), ElementsAre(Runs::No, Runs::Depends));
+  EXPECT_THAT(lacks_of(machine, 0), ElementsAre("libssl.so.3"));
+}
+
 TEST(SystemCompatibility, OfAWheelWithoutCodeIsEverySystemOnce) {
   WheelReport report;
   report.facts = WheelBuilder("foo-1-py3-none-any.whl").build();

@@ -109,6 +109,16 @@ TEST_F(Environment, GivesAFileOfTwoToTheOneThatWroteItLast) {
   EXPECT_THAT(paths_of(all[1]), Contains("cv2/cv2.so"));
 }
 
+// nccl of cu12 and of cu13 install libnccl.so.2 at one path. Of the selected distributions one has it.
+TEST_F(Environment, FileOfASelectedDistributionIsNotThatOfAnother) {
+  install("first", {{"nccl/libnccl.so", "x"}, {"first.so", extension("first")}});
+  install("later", {{"nccl/libnccl.so", extension("nccl")}});
+  const auto all = read({"first"});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_THAT(paths_of(all[0]), Contains("nccl/libnccl.so"));
+  EXPECT_THAT(paths_of(read({"later", "first"})[1]), testing::Not(Contains("nccl/libnccl.so")));
+}
+
 TEST_F(Environment, ListsWhatIsNeededBeforeWhoNeedsIt) {
   install("top", {{"top.so", extension("top")}}, "Requires-Dist: Middle_Part>=1\nRequires-Dist: absent\n");
   install("middle.part", {{"middle.so", extension("middle")}}, "Requires-Dist: base[fast] ; python_version >= '3.8'\n");

@@ -136,9 +136,18 @@ TEST(WheelFileText, MustSayTrueOrFalseOnce) {
 }
 
 TEST(WheelFileText, ThatIsBinaryIsNotReadButNamed) {
-  EXPECT_THAT(wheel_reasons("\xff\xfe\n"),
-              ElementsAre("is not UTF-8", "line 1 is not a 'Key: value' line, and what follows it is not read",
-                          "has no Wheel-Version"));
+  EXPECT_THAT(wheel_reasons("\xff\xfe\n"), ElementsAre("is not UTF-8", "has no Wheel-Version"));
+}
+
+// The description of pushfill 3.0.2 follows the fields without an empty line; nothing is lost.
+TEST(MetadataText, MayBeginTheDescriptionWithoutAnEmptyLine) {
+  const std::string fields = "Metadata-Version: 2.1\nName: foo\nVersion: 1.0\n# foo\n";
+  std::vector<WheelFlaw> flaws;
+  parse_metadata(fields + "It does: this.\n\nRequires-Dist: a\nand that\n", at, "foo-1.0.dist-info/METADATA", flaws);
+  EXPECT_THAT(flaws, IsEmpty());
+  parse_metadata(fields + "Requires-Dist: a\n", at, "foo-1.0.dist-info/METADATA", flaws);
+  ASSERT_EQ(flaws.size(), 1U);
+  EXPECT_EQ(flaws[0].reason, "line 4 is not a 'Key: value' line, and what follows it is not read");
 }
 
 TEST(MetadataText, GivesTheFieldsThatRulesRead) {

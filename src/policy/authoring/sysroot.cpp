@@ -106,6 +106,9 @@ Result<Root> read_root(const std::string& label, std::span<const std::string> pa
                                                           : sysroot::read_package(path, limits, offers);
     if (!done) return std::unexpected(std::move(done.error()));
   }
+  if (!offers.too_large().empty())
+    return std::unexpected(Error{ErrorCode::OverLimit,
+                                 fmt::format("{}: {}, too many to read a library", escape(label), offers.too_large())});
   Root root{label, offers.take()};
   if (root.libraries.empty())
     return std::unexpected(
@@ -209,6 +212,7 @@ class Walk {
     // The buffer grows with the data that exists, not with the declared size.
     while (bytes.size() < static_cast<std::size_t>(size)) {
       const std::size_t from = bytes.size();
+      if (from == bytes.capacity()) bytes.reserve(std::min(2 * from + block_bytes, static_cast<std::size_t>(size)));
       bytes.resize(std::min(from + block_bytes, static_cast<std::size_t>(size)));
       const la_ssize_t got = archive_read_data(reader, bytes.data() + from, bytes.size() - from);
       if (got < 0) return bad(file_, fmt::format("{} cannot be read: {}", escape(name), reader_error(reader)));
@@ -268,8 +272,9 @@ Result<void> read_package(const std::string& file, const Limits& limits, Offers&
 namespace {
 
 constexpr std::uint64_t elf_header_bytes = 52;  // of a 32-bit file
-// Kept in memory; no library of a policy is a tenth of this size.
-constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30;
+// Kept in memory, and a small archive may inflate to it. Debian's libLLVM has 125 MB, each library of a policy much
+// less.
+constexpr std::uint64_t max_bytes = std::uint64_t{160} << 20;
 
 template <class List>
 void sort_once(List& list) {
@@ -293,10 +298,12 @@ OfferedLibrary offer_of(std::string_view path, const DynamicFacts& dynamic) {
 
 }  // namespace
 
-bool Offers::wants(std::string_view path, std::uint64_t size) const {
-  if (size < elf_header_bytes || size > std::min(max_bytes, limits_.member_bytes) || !rank_of(path)) return false;
+bool Offers::wants(std::string_view path, std::uint64_t size) {
   // libc.so.6, libc-2.31.so, ld-linux-x86-64.so.2, ld64.so.1
-  return base_name(path).find(".so") != path.npos;
+  if (size < elf_header_bytes || !rank_of(path) || base_name(path).find(".so") == path.npos) return false;
+  if (size <= std::min(max_bytes, limits_.member_bytes)) return true;
+  if (too_large_.empty()) too_large_ = fmt::format("{} has {} bytes", escape(path), size);
+  return false;
 }
 
 void Offers::add(std::string_view path, std::span<const std::byte> bytes) {

@@ -26,9 +26,12 @@ class Offers {
   explicit Offers(const Limits& limits) : limits_(limits) {}
 
   // True if a file with this path and size may be a library that the loader finds.
-  bool wants(std::string_view path, std::uint64_t size) const;
+  bool wants(std::string_view path, std::uint64_t size);
   // Adds the file if it is a library. Of two files with the same soname, the one in the earlier directory is used.
   void add(std::string_view path, std::span<const std::byte> bytes);
+
+  // A library that is too large to be read; "" if there is none.
+  const std::string& too_large() const { return too_large_; }
 
   std::map<Arch, std::map<std::string, OfferedLibrary, std::less<>>> take();
 
@@ -38,6 +41,7 @@ class Offers {
     OfferedLibrary library;
   };
   Limits limits_;
+  std::string too_large_;
   std::map<Arch, std::map<std::string, Held, std::less<>>> held_;
 };
 

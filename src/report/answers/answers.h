@@ -64,6 +64,7 @@ struct Interfaces {
   const WheelReport& wheel;
   std::span<const WheelFacts> providers;
   WheelInterfaces found;
+  std::string absent = {};  // NumPy, if the wheel requires it and the environment to compare with has none
 };
 Answer interfaces_answer(std::span<const Interfaces> wheels);
 // By file name, a proposal of variant.json (PEP 825); null for a wheel that requires nothing that a variant can

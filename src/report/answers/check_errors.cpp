@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/text.h"
@@ -30,7 +31,9 @@ std::vector<const Finding*> errors_of(const WheelReport& wheel) {
   return out;
 }
 
+// Nothing for files that are not judged, such as data of tests.
 const Flaw* fault_of(const ElfMember& file) {
+  if (std::holds_alternative<ForeignCode>(file.role)) return nullptr;
   const auto at = std::ranges::find_if(file.facts.flaws, [](const Flaw& flaw) { return flaw.fatal; });
   return at == file.facts.flaws.end() ? nullptr : &*at;
 }
@@ -51,7 +54,7 @@ void add_check_errors(Document& out, const WheelReport& wheel) {
   if (names.empty()) return;
   out.blank();
   out.line({"error ", Style::Bad},
-           fmt::format("check reports {}: {}; see `wheelcheck {}`", plural(errors.size(), "error"),
+           fmt::format("check reports {}: {}; see `wheelcheck {}`", count_of(errors.size(), "error"),
                        first_few(names, shown_errors), escape(wheel.facts.file)),
            6);
 }
@@ -66,10 +69,6 @@ Json check_errors_json(const WheelReport& wheel) {
     if (std::ranges::find(out, item) == out.end()) out.push_back(std::move(item));
   }
   return out;
-}
-
-bool has_unread(const WheelFacts& wheel) {
-  return std::ranges::any_of(wheel.elfs, [](const ElfMember& file) { return fault_of(file) != nullptr; });
 }
 
 void add_unread(Document& out, const WheelFacts& wheel) {

@@ -21,6 +21,5 @@ Json check_errors_json(const WheelReport& wheel);
 
 // Files that were not read whole, each with the first fault; nothing if all were.
 void add_unread(Document& out, const WheelFacts& wheel);
-bool has_unread(const WheelFacts& wheel);
 
 }  // namespace wheelcheck::report

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.h"
 #include "report/answers/diff_outline.h"
 #include "report/shared/json_text.h"
 #include "report/shared/levels.h"
@@ -40,7 +41,7 @@ std::string counts_text(const Diff& diff) {
     fresh += change.course == FindingCourse::New || change.course == FindingCourse::Worse ? 1u : 0u;
     fixed += change.course == FindingCourse::Fixed ? 1u : 0u;
   }
-  return fmt::format("{} new, {} fixed, {} unchanged", plural(fresh, "finding"), fixed, unchanged(diff));
+  return fmt::format("{} new, {} fixed, {} unchanged", count_of(fresh, "finding"), fixed, unchanged(diff));
 }
 
 // What fails, or what would fail with another option.
@@ -53,7 +54,7 @@ StyledText conclusion(const Diff& diff, bool changed, const DiffOptions& options
                               ? StyledText("PASSED", Style::Good)
                               : StyledText(changed ? "CHANGED" : "UNCHANGED", Style::Strong);
   std::string text = changed ? (diff.platform.raised ? "floor raised; " : "") + counts_text(diff)
-                             : fmt::format("nothing changed; {} as before", plural(unchanged(diff), "finding"));
+                             : fmt::format("nothing changed; {} as before", count_of(unchanged(diff), "finding"));
   if (!failing.empty())
     text += fmt::format(" ({} {})", join(failing, " and "), failing.size() == 1 ? "fails" : "fail");
   else if (!others.empty())

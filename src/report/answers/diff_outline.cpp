@@ -154,7 +154,7 @@ DiffLine names_line(bool added, std::string_view what, const std::vector<std::st
   std::vector<StyledText> names;
   for (const std::string& path : list) names.push_back(name_text(path));
   return {added ? "new" : "removed", Style::Term,
-          styled("{}: {}", plural(list.size(), what), first_few(names, changed_files))};
+          styled("{}: {}", count_of(list.size(), what), first_few(names, changed_files))};
 }
 
 // Lists added or removed files. If there are many, their names are shown without directories.
@@ -193,7 +193,7 @@ void add_moves(std::vector<DiffLine>& out, const std::vector<ElfChange>& elfs) {
           {"moved", Style::Term, styled("{} -> {}", name_text(moved[0]->path.old), name_text(moved[0]->path.now))});
     else
       out.push_back({"moved", Style::Term,
-                     styled("{} from {} to {}", plural(moved.size(), "ELF file"), name_text(folder.first),
+                     styled("{} from {} to {}", count_of(moved.size(), "ELF file"), name_text(folder.first),
                             name_text(folder.second))});
   }
 }
@@ -339,7 +339,7 @@ void add_folders(std::vector<DiffLine>& out, const SizeChanges& sizes, Files fil
     rest.now += folder.bytes.now;
     ++folders;
   }
-  if (rest.changed()) out.push_back({byte_change(rest), Style::Term, "all else, in " + plural(folders, "folder")});
+  if (rest.changed()) out.push_back({byte_change(rest), Style::Term, "all else, in " + count_of(folders, "folder")});
 }
 
 }  // namespace

@@ -27,9 +27,16 @@ std::string range_text(const InterfaceEntry& entry) {
   return join(parts, ", ");
 }
 
+// Whether the evidence is a text for people that the file contains, not the name of a symbol: it explains nothing.
+bool is_message(const InterfaceEntry& entry) {
+  using Group = InterfaceEntry::Group;
+  const bool has_messages = entry.group == Group::Numpy || entry.group == Group::Cython;
+  return entry.evidence.empty() || (has_messages && entry.evidence.find_first_of(" %") != std::string::npos);
+}
+
 std::string evidence_text(const WheelFacts& wheel, const InterfaceEntry& entry) {
   std::string text = elf_path(wheel, entry.file);
-  if (!entry.evidence.empty())
+  if (!is_message(entry))
     text += fmt::format(" ({})", entry.evidence.starts_with("_Z") ? escape(short_symbol(entry.evidence))
                                                                   : escape(entry.evidence, shown_text));
   return text + and_more(entry.files - std::min<std::size_t>(1, entry.files), "file");
@@ -56,7 +63,7 @@ void add_provider(Document& out, const Interfaces& one, const ProviderAnswer& an
   const std::string name = fmt::format("{} {}", escape(answer.distribution), escape(answer.version));
   if (answer.missing.empty()) return out.line(fmt::format("  {}: has all that is imported of it", name));
   out.line(fmt::format("  {}: lacks {}", name,
-                       plural(answer.missing.size(), "symbol or version node", "symbols or version nodes")));
+                       count_of(answer.missing.size(), "symbol or version node", "symbols or version nodes")));
   const std::size_t shown = std::min(answer.missing.size(), shown_missing);
   for (const ProviderAnswer::Missing& missing : std::span(answer.missing).first(shown))
     out.line(fmt::format("    {}{} ({})", escape(short_symbol(missing.name)),
@@ -101,7 +108,8 @@ Document document_of(std::span<const Interfaces> wheels) {
       add_in_short(out, one.found.entries);
       out.add(std::move(table));
     }
-    if (!one.found.providers.empty()) out.section("providers");
+    if (!one.found.providers.empty() || !one.absent.empty()) out.section("providers");
+    if (!one.absent.empty()) out.line(fmt::format("  {}: not installed in the environment", escape(one.absent)));
     for (const ProviderAnswer& answer : one.found.providers) {
       add_provider(out, one, answer);
       lacking += answer.missing.empty() ? 0u : 1u;
@@ -110,12 +118,12 @@ Document document_of(std::span<const Interfaces> wheels) {
     add_check_errors(out, one.wheel);
   }
   if (wheels.empty()) return out;
-  StyledText last = fmt::format("{}, {}", plural(wheels.size(), "wheel"), plural(entries, "interface"));
+  StyledText last = fmt::format("{}, {}", count_of(wheels.size(), "wheel"), count_of(entries, "interface"));
   if (lacking > 0)
-    last +=
-        "; " + StyledText(fmt::format("{} what is imported of {}", plural(lacking, "provider lacks", "providers lack"),
-                                      lacking == 1 ? "it" : "them"),
-                          Style::Bad);
+    last += "; " +
+            StyledText(fmt::format("{} what is imported of {}", count_of(lacking, "provider lacks", "providers lack"),
+                                   lacking == 1 ? "it" : "them"),
+                       Style::Bad);
   out.outcome(std::move(last));
   return out;
 }

@@ -162,8 +162,8 @@ Document check_document(const PolicyCheck& check) {
                          problem.code, problem.message));
     ++(problem.severity == Severity::Error ? errors : warnings);
   }
-  out.line(fmt::format("{}, {}: {}, {}", plural(check.files, "file"), plural(check.levels, "level"),
-                       plural(errors, "error"), plural(warnings, "warning")));
+  out.line(fmt::format("{}, {}: {}, {}", count_of(check.files, "file"), count_of(check.levels, "level"),
+                       count_of(errors, "error"), count_of(warnings, "warning")));
   return out;
 }
 
@@ -180,12 +180,12 @@ std::string escaped(const std::vector<std::string>& words, std::string_view betw
 }
 
 std::string counts(const Policy& policy) {
-  std::vector<std::string> parts = {plural(policy.libraries.size(), "library", "libraries")};
+  std::vector<std::string> parts = {count_of(policy.libraries.size(), "library", "libraries")};
   for (const auto& [family, nodes] : policy.versions)
-    parts.push_back(fmt::format("{} of {}", plural(nodes.size(), "node"), escape(family)));
+    parts.push_back(fmt::format("{} of {}", count_of(nodes.size(), "node"), escape(family)));
   std::size_t denied = 0;
   for (const auto& [library, symbols] : policy.denied_symbols) denied += symbols.size();
-  if (denied > 0) parts.push_back(fmt::format("{} denied", plural(denied, "symbol")));
+  if (denied > 0) parts.push_back(fmt::format("{} denied", count_of(denied, "symbol")));
   return join(parts, ", ");
 }
 
@@ -199,10 +199,10 @@ void add_lack(Document& out, const Lack& lack) {
     case Lack::Kind::Library:
       return out.line(fmt::format("  {}: left out, {}", library, who));
     case Lack::Kind::Version:
-      return out.line(fmt::format("  {}: {} left out, {}: ", library, plural(lack.names.size(), "node"), who),
+      return out.line(fmt::format("  {}: {} left out, {}: ", library, count_of(lack.names.size(), "node"), who),
                       escaped(lack.names, " "), 4);
     case Lack::Kind::Symbol:
-      return out.line(fmt::format("  {}: {} denied, {}: ", library, plural(lack.names.size(), "symbol"), who),
+      return out.line(fmt::format("  {}: {} denied, {}: ", library, count_of(lack.names.size(), "symbol"), who),
                       escaped(lack.names, " "), 4);
   }
 }

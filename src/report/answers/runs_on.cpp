@@ -49,8 +49,13 @@ std::string requirement_text(const SystemRequirement& system_requirement) {
     case SystemRequirement::Kind::Interpreter:
       return fmt::format("a CPython with {}", name);
     case SystemRequirement::Kind::Finding:
-    case SystemRequirement::Kind::Version:
+      if (system_requirement.symbol.empty()) break;
+      return fmt::format("a newer {} that defines {}", escape(system_requirement.library),
+                         with_short_symbols(system_requirement.symbol));
     case SystemRequirement::Kind::Library:
+      if (!system_requirement.library.empty()) return fmt::format("a search path to {}", name);
+      break;
+    case SystemRequirement::Kind::Version:
       break;
   }
   return name;
@@ -70,10 +75,10 @@ struct Class {
 };
 constexpr std::array<Class, 6> classes = {
     {{true, Runs::No, "pip installs it, and it breaks"},
-     {true, Runs::Depends, "pip installs it, and it runs if this is installed too"},
+     {true, Runs::Depends, "pip installs it, and it runs if this is there too"},
      {true, Runs::Yes, "pip installs it, and it runs"},
      {false, Runs::Yes, "it would run, but pip does not install it"},
-     {false, Runs::Depends, "pip does not install it; it runs if this is installed too"},
+     {false, Runs::Depends, "pip does not install it; it runs if this is there too"},
      {false, Runs::No, "pip does not install it, and it would not run"}}};
 
 // The first of each kind and family: the newest GLIBC node represents the older ones.
@@ -174,8 +179,8 @@ class MachineText {
     if (machine_.systems.empty()) return out.line(fmt::format("  none of the systems is made for {}", machine));
     out.line("  ",
              fmt::format("{}: pip installs it on {} of {}, breaks on {}{}", machine, broken + open + good,
-                         plural(machine_.systems.size(), "system"), broken,
-                         open > 0 ? fmt::format(", needs other packages on {}", open) : ""),
+                         count_of(machine_.systems.size(), "system"), broken,
+                         open > 0 ? fmt::format(", needs more on {}", open) : ""),
              4);
   }
 
@@ -257,9 +262,9 @@ void add_conclusion(Document& out, std::span<const Compatibility> wheels, const 
     out.blank();
     out.line("fix: ", "correct the tag or the files that exceed it: `wheelcheck WHEEL` names both", 5);
   }
-  const std::string where = fmt::format("{} on which pip installs {}", plural(totals.installed, "system"),
+  const std::string where = fmt::format("{} on which pip installs {}", count_of(totals.installed, "system"),
                                         wheels.size() == 1 ? "it" : fmt::format("{} wheels", wheels.size()));
-  const std::string more = totals.open == 0 ? "" : fmt::format(", needs other packages on {}", totals.open);
+  const std::string more = totals.open == 0 ? "" : fmt::format(", needs more on {}", totals.open);
   std::string text = totals.installed == 0 ? wheels.size() == 1 ? "pip installs it on none of these systems"
                                                                 : "pip installs them on none of these systems"
                      : totals.broken == 0  ? fmt::format("breaks on none of {}{}", where, more)
@@ -295,7 +300,7 @@ Document document_of(std::span<const Compatibility> wheels, const RunsOnOptions&
   }
   if (options.ended > 0) {
     out.blank();
-    out.line(fmt::format("left out: {} that were end of life by {}", plural(options.ended, "system"),
+    out.line(fmt::format("left out: {} that were end of life by {}", count_of(options.ended, "system"),
                          escape(options.today)));
   }
   if (!wheels.empty()) add_conclusion(out, wheels, options);

@@ -38,7 +38,7 @@ std::string cause_text(const Requirement& required) {
 // "39 wheels: 2 gain, 1 loses, 36 as before"
 std::string counts_text(const Simulation& simulation) {
   std::string out =
-      fmt::format("{}: {} {}, {} {}", plural(simulation.wheels.size(), "wheel"), simulation.gain,
+      fmt::format("{}: {} {}, {} {}", count_of(simulation.wheels.size(), "wheel"), simulation.gain,
                   simulation.gain == 1 ? "gains" : "gain", simulation.lose, simulation.lose == 1 ? "loses" : "lose");
   if (simulation.mixed != 0) out += fmt::format(", {} both", simulation.mixed);
   out += fmt::format(", {} as before", simulation.same);
@@ -179,10 +179,10 @@ void add_wheels(Document& out, const Simulation& simulation, Shift shift) {
 void add_conclusion(Document& out, const Simulation& simulation, bool fail_on_loss) {
   const bool loses = simulation.lose_claim > 0;
   std::string text = loses ? fmt::format("{} no longer compatible with a claimed tag",
-                                         plural(simulation.lose_claim, "wheel is", "wheels are"))
+                                         count_of(simulation.lose_claim, "wheel is", "wheels are"))
                            : "every wheel stays compatible with the tags that it claims";
   if (loses) text += fail_on_loss ? " (--fail-on-loss)" : " (exit 1 with --fail-on-loss)";
-  if (simulation.unreadable > 0) text = fmt::format("{} not read; {}", plural(simulation.unreadable, "input"), text);
+  if (simulation.unreadable > 0) text = fmt::format("{} not read; {}", count_of(simulation.unreadable, "input"), text);
   const bool failed = simulation.unreadable > 0 || (loses && fail_on_loss);
   out.outcome(styled("{}: {}",
                      failed  ? StyledText("FAILED", Style::Bad)

@@ -133,7 +133,7 @@ void add_identified(Tally& tally) {
 std::vector<std::string> versions_of(const Tally& tally, const Group& library) {
   std::set<std::string, NaturalLess> versions;
   for (const auto& [elf, count] : library.files) {
-    const IdentifiedLibrary* const found = identified(analysis_of(tally.analysis, elf), library.key);
+    const IdentifiedLibrary* const found = analysis_of(tally.analysis, elf).library(library.key);
     if (found != nullptr && found->version) versions.insert(*found->version);
   }
   return {versions.begin(), versions.end()};
@@ -180,7 +180,7 @@ std::string libraries_json(const Tally& tally) {
   for (const Group& one : group(tally, &FileCounts::libraries)) {
     Json files = Json::array();
     for (const auto& [elf, count] : one.files) {
-      const IdentifiedLibrary* const found = identified(analysis_of(tally.analysis, elf), one.key);
+      const IdentifiedLibrary* const found = analysis_of(tally.analysis, elf).library(one.key);
       files.push_back({{"file", safe(member_of(tally.wheel, elf).path.text())},
                        {tally.side(), count.symbols},
                        {"version", found != nullptr ? maybe(found->version) : Json(nullptr)},
@@ -218,7 +218,7 @@ void add_by_file(Document& out, const Tally& tally) {
   for (std::uint32_t i = 0; i < tally.files.size(); ++i) {
     const FileCounts& file = tally.files[i];
     out.line(styled("{}: {}, {}", StyledText(elf_path(tally.wheel, ElfIndex{i}), Style::Strong),
-                    plural(file.exports, "export"), plural(file.imports, "import")));
+                    count_of(file.exports, "export"), count_of(file.imports, "import")));
     std::vector<NumberRow> all;
     for (const auto& [scope, count] : file.scopes) all.emplace_back(count.symbols, escape(scope_name(scope)));
     add_other_names(all, file.rust, file.c);
@@ -233,8 +233,16 @@ void add_heading(Document& out, const Tally& tally) {
     files += tally.of_side(file) == 0 ? 0u : 1u;
   }
   const std::string_view one = tally.side().substr(0, tally.side().size() - 1);
-  out.line(styled("{}: {} in {}", StyledText(escape(tally.wheel.file), Style::Strong), plural(symbols, one),
-                  plural(files, "file")));
+  out.line(styled("{}: {} in {}", StyledText(escape(tally.wheel.file), Style::Strong), count_of(symbols, one),
+                  count_of(files, "file")));
+}
+
+// " [Apache Arrow]" for arrow; "" for a namespace that is in no table.
+std::string of_library(const Knowledge& knowledge, std::string_view scope) {
+  for (const KnownLibrary& library : knowledge.libraries)
+    if (std::ranges::find(library.namespaces, scope) != library.namespaces.end())
+      return fmt::format(" [{}]", escape(library_name(knowledge, library.id)));
+  return "";
 }
 
 void add_by_namespace(Document& out, const Tally& tally) {
@@ -243,8 +251,8 @@ void add_by_namespace(Document& out, const Tally& tally) {
     std::vector<std::string> files;
     for (const auto& [elf, count] : one.files) files.push_back(elf_path(tally.wheel, elf));
     all.emplace_back(one.all.symbols,
-                     styled("{}{}  {}", escape(scope_name(one.key)), tally.own(one.key) ? " (own)" : "",
-                            StyledText(first_few(files, 2), Style::Dim)));
+                     styled("{}{}{}  {}", escape(scope_name(one.key)), of_library(tally.knowledge, one.key),
+                            tally.own(one.key) ? " (own)" : "", StyledText(first_few(files, 2), Style::Dim)));
   }
   std::size_t c = 0, rust = 0;
   for (const FileCounts& file : tally.files) {
@@ -264,7 +272,7 @@ void add_by_library(Document& out, const Tally& tally) {
                     tally.own(one.key) ? " (own)" : "", one.all.symbols));
     std::vector<NumberRow> all;
     for (const auto& [elf, count] : one.files) {
-      const IdentifiedLibrary* const found = identified(analysis_of(tally.analysis, elf), one.key);
+      const IdentifiedLibrary* const found = analysis_of(tally.analysis, elf).library(one.key);
       std::string file = elf_path(tally.wheel, elf);
       if (found != nullptr && found->version)
         file += fmt::format("  version {}, confidence {}", escape(*found->version), name_of(found->confidence));
@@ -272,6 +280,13 @@ void add_by_library(Document& out, const Tally& tally) {
     }
     add_rows(out, std::move(all));
   }
+  std::size_t all = 0, known = 0;
+  for (const FileCounts& file : tally.files) {
+    all += tally.of_side(file);
+    for (const auto& [library, count] : file.libraries) known += count.symbols;
+  }
+  if (known < all)
+    out.line(styled("no known library: {}; --by namespace counts them", count_of(all - known, "other symbol")));
 }
 
 }  // namespace
@@ -377,7 +392,7 @@ TextLine row_line(const WheelFacts& wheel, const Analysis& analysis, const Knowl
 }
 
 std::string row_json(const WheelFacts& wheel, const Analysis& analysis, const Row& row, const SymbolSearch& search) {
-  const IdentifiedLibrary* const found = identified(analysis_of(analysis, row.elf), row.attribution.library);
+  const IdentifiedLibrary* const found = analysis_of(analysis, row.elf).library(row.attribution.library);
   const bool cxx = row.attribution.form == Attribution::Form::Cxx;
   const Json object = {
       {"file", safe(member_of(wheel, row.elf).path.text())},
@@ -408,8 +423,9 @@ Answer symbol_list_answer(const WheelFacts& wheel, const Analysis& analysis, con
               [&wheel, rows, line] {
                 Document out;
                 out.add(TextLines{rows->size(), line});
-                out.line(rows->empty() ? "no symbol matches; --match takes a regular expression, such as '^ffi_call'"
-                                       : plural(rows->size(), "symbol") + (rows->size() == 1 ? " matches" : " match"));
+                out.line(rows->empty()
+                             ? "no symbol matches; --match takes a regular expression, such as '^ffi_call'"
+                             : count_of(rows->size(), "symbol") + (rows->size() == 1 ? " matches" : " match"));
                 add_unread(out, wheel);
                 return out;
               },
@@ -425,18 +441,13 @@ Answer symbol_list_answer(const WheelFacts& wheel, const Analysis& analysis, con
 std::string_view scope_name(std::string_view scope) { return scope.empty() ? global_scope : scope; }
 
 std::string_view library_name(const Knowledge& knowledge, std::string_view id) {
-  const auto at = std::ranges::lower_bound(knowledge.libraries, id, {}, &KnownLibrary::id);
-  return at != knowledge.libraries.end() && at->id == id ? std::string_view(at->name) : id;
-}
-
-const IdentifiedLibrary* identified(const ElfAnalysis& file, std::string_view library) {
-  const auto at = std::ranges::find(file.libraries, library, &IdentifiedLibrary::library);
-  return at == file.libraries.end() ? nullptr : &*at;
+  const KnownLibrary* const known = knowledge.library(id);
+  return known != nullptr ? std::string_view(known->name) : id;
 }
 
 std::string library_text(const Knowledge& knowledge, const ElfAnalysis& file, std::string_view library) {
   std::string out = escape(library_name(knowledge, library));
-  const IdentifiedLibrary* const found = identified(file, library);
+  const IdentifiedLibrary* const found = file.library(library);
   if (found != nullptr && found->version) out += " " + escape(*found->version);
   return out;
 }

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "model/installed_files.h"
 #include "report/answers/answers.h"
 #include "report/answers/check_errors.h"
 #include "report/answers/tree_facts.h"
@@ -93,6 +94,8 @@ class LoadText {
       case NeedStatus::Unknown:
         break;
     }
+    if (need.found.unreached)
+      return fmt::format("{} has that name, but no search path leads there", elf_path(subject_, *need.found.unreached));
     return "not in these wheels";
   }
 
@@ -158,11 +161,12 @@ class TreeText {
     const std::vector<ProblemOfFiles> problems = gathered(each);
     for (const ProblemOfFiles& one : problems) (fails(one.problem) ? failing_ : doubtful_) += 1;
     const StyledText found =
-        !problems.empty() ? StyledText(plural(problems.size(), "problem"), failing_ > 0 ? Style::Bad : Style::Doubtful)
+        !problems.empty()
+            ? StyledText(count_of(problems.size(), "problem"), failing_ > 0 ? Style::Bad : Style::Doubtful)
         : has_check_errors(subject_.wheel) ? StyledText("no library is missing, but check fails", Style::Bad)
                                            : StyledText("nothing is wrong", Style::Good);
     out.line(styled("{}: {}; {}", StyledText(escape(subject_.wheel.facts.file), Style::Strong),
-                    plural(loads_.size(), "tree"), found));
+                    count_of(loads_.size(), "tree"), found));
     for (std::size_t i = 0; i < trees.size(); ++i) {
       const std::vector<std::size_t>& group = same[trees[i]];
       if (group.front() != i) continue;
@@ -175,7 +179,7 @@ class TreeText {
     }
     if (left_out > 0) {
       out.blank();
-      out.line({fmt::format("{} not shown: name fewer members", plural(left_out, "more tree")), Style::Doubtful});
+      out.line({fmt::format("{} not shown: name fewer members", count_of(left_out, "more tree")), Style::Doubtful});
     }
     if (any_cut_) {
       out.blank();
@@ -244,8 +248,11 @@ class TreeText {
                label.width());
     }
     const std::string file = escape(subject_.wheel.facts.file);
-    const auto missing = std::ranges::find(problems, TreeProblem::Kind::NotFound,
-                                           [](const ProblemOfFiles& one) { return one.problem.kind; });
+    // What repair bundles. `check` has the advice about the others.
+    const auto missing = std::ranges::find_if(problems, [&](const ProblemOfFiles& one) {
+      return one.problem.kind == TreeProblem::Kind::NotFound && !one.problem.in_wheel &&
+             !is_out_of_reach(member_of(subject_.wheel.facts, one.problem.user.elf).path.text());
+    });
     out.blank();
     out.line("fix: ",
              missing == problems.end()
@@ -279,18 +286,18 @@ Document document_of(std::span<const Tree> trees, std::span<const WheelFacts> pr
     failed = failed || has_check_errors(tree.wheel);
   }
   if (trees.empty()) return out;
-  const std::string all = plural(count, "tree");
+  const std::string all = count_of(count, "tree");
   const std::string more =
-      unknown == 0 ? "" : fmt::format("; {} not judged", plural(unknown, "library is", "libraries are"));
+      unknown == 0 ? "" : fmt::format("; {} not judged", count_of(unknown, "library is", "libraries are"));
   if (failing > 0)
     out.outcome(styled("{}: {} in {}, {} of which {} an import fail", StyledText("NOT FOUND", Style::Bad),
-                       plural(failing + doubtful, "problem"), all, failing, failing == 1 ? "makes" : "make"));
+                       count_of(failing + doubtful, "problem"), all, failing, failing == 1 ? "makes" : "make"));
   else
     out.outcome(styled("{}: no library is missing in {}{}{}{}",
                        failed         ? StyledText("FAILED", Style::Bad)
                        : doubtful > 0 ? StyledText("FOUND", Style::Doubtful)
                                       : StyledText("FOUND", Style::Good),
-                       all, more, doubtful > 0 ? "; " + plural(doubtful, "problem") : "",
+                       all, more, doubtful > 0 ? "; " + count_of(doubtful, "problem") : "",
                        failed ? "; check reports errors" : ""));
   return out;
 }
@@ -301,12 +308,6 @@ Document document_of(std::span<const Tree> trees, std::span<const WheelFacts> pr
 namespace {
 
 constexpr int tree_version = 1;
-
-Json reference(const Subject& subject, const std::optional<ElfRef>& ref) {
-  if (!ref) return nullptr;
-  const WheelFacts& wheel = wheel_of(subject, ref->wheel);
-  return {{"wheel", safe(wheel.file)}, {"member", safe(member_of(wheel, ref->elf).path.text())}};
-}
 
 Json need_json(const Subject& subject, const NeedStatuses& statuses, const Load::Need& need) {
   const NeededFound& found = need.found;
@@ -392,7 +393,8 @@ Answer tree_answer(std::span<const Tree> trees, std::span<const WheelFacts> prov
   });
   return {.document = [=] { return document_of(trees, providers); },
           .json = [=] { return tree_json(trees, providers); },
-          .fails = fails_any};
+          .fails = fails_any,
+          .graph = [=] { return tree_graph(trees, providers); }};
 }
 
 }  // namespace wheelcheck::report

@@ -82,15 +82,15 @@ const LibrarySource* NeedStatuses::source_of(const Load::Need& need) const {
 }
 
 std::string NeedStatuses::why_missing(const Subject& subject, const Load::Need& need) const {
+  if (need.found.unreached)
+    return fmt::format("{} has that name, but no search path leads there: found only if something loads it before",
+                       elf_path(subject, *need.found.unreached));
   const std::string_view tag_result = promises_.of(need.user.elf, need.found.name);
   std::string out = "not in the wheel";
   if (!tag_result.empty()) out += fmt::format(", {}", tag_result);
   const auto tags = not_allowed_.find(need.found.name);
   if (tags != not_allowed_.end() && !tag_result.starts_with("allowed by no "))
     out += fmt::format(", not by {}", escape(join(tags->second, ", ")));
-  if (need.found.unreached)
-    out += fmt::format("; {} has that name, but no search path leads there: found only if something loads it before",
-                       elf_path(subject, *need.found.unreached));
   return out;
 }
 
@@ -121,7 +121,8 @@ class Problems {
     const NeedStatus status = statuses_.of(need);
     const std::string name = escape(need.found.name);
     if (status == NeedStatus::Missing)
-      add({TreeProblem::Kind::NotFound, need.user, name, "not found: " + statuses_.why_missing(subject_, need)});
+      add({TreeProblem::Kind::NotFound, need.user, name, "not found: " + statuses_.why_missing(subject_, need),
+           need.found.unreached.has_value()});
     if (status != NeedStatus::Lucky || need.user.wheel.value != 0) return;
     add({TreeProblem::Kind::LoadedByAnother, need.user, name,
          fmt::format("found only because {} is loaded before; no search path of this file leads there",

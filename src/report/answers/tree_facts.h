@@ -44,8 +44,9 @@ struct TreeProblem {
   enum class Kind { NotFound, LoadedByAnother, AbsolutePath, MissingVersion };
   Kind kind = Kind::NotFound;
   ElfRef user;
-  std::string subject;  // the library, the path or the version
-  std::string text;     // one clause
+  std::string subject;    // the library, the path or the version
+  std::string text;       // one clause
+  bool in_wheel = false;  // NotFound: a file of these wheels has the name, but no search path leads there
   auto operator<=>(const TreeProblem&) const = default;
 };
 std::string_view name_of(TreeProblem::Kind kind);  // "not-found"
@@ -59,5 +60,8 @@ struct PathInForce {
   const std::vector<std::string_view>& elements;
 };
 PathInForce path_in_force(const DynamicFacts& dynamic);
+
+// The load graph as DOT.
+std::string tree_graph(std::span<const Tree> trees, std::span<const WheelFacts> providers);
 
 }  // namespace wheelcheck::report

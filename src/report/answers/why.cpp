@@ -30,7 +30,7 @@ struct NewestFirst {
 // The unmet requirements of one file.
 struct FileUnmetRequirements {
   struct Library {
-    std::string allowed_by;  // if it is not in the wheel: the levels that allow it
+    std::string place;  // "not in the wheel, allowed by no manylinux level"; empty if it is required already
     // By version, which may be empty; "denied" for symbols that the level denies.
     std::map<std::string, std::vector<std::string>, NewestFirst> symbols;
     auto operator<=>(const Library&) const = default;
@@ -40,7 +40,8 @@ struct FileUnmetRequirements {
   auto operator<=>(const FileUnmetRequirements&) const = default;
 };
 
-std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, LevelIndex level) {
+std::map<ElfIndex, FileUnmetRequirements> by_file(const WheelReport& wheel, const Assessment& assessment,
+                                                  LevelIndex level) {
   std::map<ElfIndex, FileUnmetRequirements> out;
   for (const RequirementIndex index : assessment.levels[level.value].unmet_requirements) {
     const Requirement& requirement = assessment.requirements[index.value];
@@ -50,7 +51,11 @@ std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, 
       std::vector<std::string>& symbols = of(version->library).symbols[escape(version->version)];
       for (const std::string& symbol : version->symbols) symbols.push_back(escape(demangle_briefly(symbol)));
     } else if (const auto* library = std::get_if<LibraryRequirement>(&requirement.what)) {
-      of(library->library).allowed_by = allowed_by(assessment, index);
+      const auto here = unreached(wheel.resolution, requirement.elf, library->library);
+      of(library->library).place =
+          here && here->wheel.value == 0
+              ? fmt::format("in the wheel as {}, but no search path leads there", elf_path(wheel.facts, here->elf))
+              : fmt::format("not in the wheel, {}", allowed_by(assessment, index));
     } else if (const auto* symbol = std::get_if<SymbolRequirement>(&requirement.what)) {
       of(symbol->library).symbols["denied"].push_back(escape(demangle_briefly(symbol->symbol)));
     } else if (const auto* missing = std::get_if<MissingVersionRequirement>(&requirement.what)) {
@@ -65,8 +70,7 @@ std::map<ElfIndex, FileUnmetRequirements> by_file(const Assessment& assessment, 
 void add_file(Document& out, const FileUnmetRequirements& file) {
   for (const std::string& text : file.general) out.line("  " + StyledText(text, Style::Term));
   for (const auto& [name, library] : file.libraries) {
-    out.line(
-        fmt::format("  {}{}{}", name, library.allowed_by.empty() ? "" : "  not in the wheel, ", library.allowed_by));
+    out.line(fmt::format("  {}{}{}", name, library.place.empty() ? "" : "  ", library.place));
     TextTable table{.indent = 4, .columns = {{}, {}}};
     for (const auto& [node, symbols] : library.symbols)
       table.rows.push_back({{node, Style::Term}, symbols.empty() ? "no symbol has this version" : join(symbols, ", ")});
@@ -97,7 +101,7 @@ void add_answer(Document& out, const WheelReport& wheel, const LevelOfTag& found
   const Assessment& assessment = wheel.assessments[found.assessment];
   const std::vector<RequirementIndex>& unmet_requirements = assessment.levels[found.level.value].unmet_requirements;
   const std::string name = escape(assessment.level_names[found.level.value]);
-  const std::string all = plural(assessment.requirements.size(), "requirement");
+  const std::string all = count_of(assessment.requirements.size(), "requirement");
   const std::string file = escape(wheel.facts.file), best = escape(assessment.level_names[assessment.best.value]);
   if (!found.exact) out.line(fmt::format("no policy is known for {}: {} judges it", escape(tag), name));
   if (unmet_requirements.empty()) {
@@ -111,10 +115,11 @@ void add_answer(Document& out, const WheelReport& wheel, const LevelOfTag& found
   out.line(styled("  {} ", StyledText("not compatible with", Style::Bad)),
            fmt::format("{}: {} of {} not met", name, unmet_requirements.size(), all), 4);
   out.line("  ", fmt::format("in short: {}", fmt::join(short_names(assessment, unmet_requirements), ", ")), 4);
-  add_files(out, wheel.facts, by_file(assessment, found.level));
+  add_files(out, wheel.facts, by_file(wheel, assessment, found.level));
   out.blank();
   out.line(fmt::format("fix: list the symbols to avoid: wheelcheck why {} {} --cheapest", file, name));
-  if (!best.starts_with("linux_"))
+  const auto is_best = [&](const PlatformTag& platform) { return platform.canonical == best; };
+  if (!best.starts_with("linux_") && std::ranges::none_of(wheel.facts.name.platforms, is_best))
     out.line(fmt::format("     or claim the compatible tag: wheel tags --platform-tag {} {}", best, file));
   out.outcome(fmt::format("NOT COMPATIBLE with {}: {} of {} not met; lowest compatible tag: {}", name,
                           unmet_requirements.size(), all, best));
@@ -216,7 +221,7 @@ const RemediationStep* step_to(const RemediationPath& path, LevelIndex level) {
 
 std::string cost_text(const RemediationStep& step) {
   if (step.symbols == 0) return "no symbol";
-  return fmt::format("{} in {}", plural(step.symbols, "symbol"), plural(step.files, "file"));
+  return fmt::format("{} in {}", count_of(step.symbols, "symbol"), count_of(step.files, "file"));
 }
 
 void add_labelled(Document& out, std::string_view label, std::string text) {
@@ -238,11 +243,18 @@ void add_removal(Document& out, const WheelFacts& facts, const Removal& removal)
   add_labelled(out, "how", escape(removal.advice, 64 * 1024));
 }
 
-void add_hindrance(Document& out, const WheelFacts& facts, const OtherRequirement& other) {
+void add_hindrance(Document& out, const WheelReport& wheel, const OtherRequirement& other) {
   out.blank();
   out.line({subject_of(other.required), Style::Bad});
-  add_files(out, facts, other.files);
-  add_labelled(out, "how", other.advice);
+  add_files(out, wheel.facts, other.files);
+  const auto* const library = std::get_if<LibraryRequirement>(&other.required.what);
+  const auto here =
+      library != nullptr ? unreached(wheel.resolution, other.required.elf, library->library) : std::nullopt;
+  add_labelled(out, "how",
+               here && here->wheel.value == 0
+                   ? fmt::format("the wheel contains it, but no search path leads there: `wheelcheck {}` has the fix",
+                                 escape(wheel.facts.file))
+                   : other.advice);
 }
 
 // What a step removes in addition to the cheaper one before it, if it includes all removals of that one.
@@ -297,9 +309,9 @@ void add_answer(Document& out, const WheelReport& wheel, const LevelOfTag& found
     out.line(styled("{}: compatible with {}; avoid {} for {}", file, best, cost_text(*step), level));
   else
     out.line(styled("{}: compatible with {}; removing symbols is not sufficient for {}: {}{}", file, best, level,
-                    plural(step->other_requirements.size(), "other unmet requirement"),
+                    count_of(step->other_requirements.size(), "other unmet requirement"),
                     step->symbols == 0 ? "" : fmt::format(", and {}", cost_text(*step))));
-  for (const OtherRequirement& other : step->other_requirements) add_hindrance(out, wheel.facts, other);
+  for (const OtherRequirement& other : step->other_requirements) add_hindrance(out, wheel, other);
   for (const Removal& removal : step->removals) add_removal(out, wheel.facts, removal);
   add_steps(out, assessment, path, found.level);
 }

@@ -43,7 +43,7 @@ Counts counts_of(const Report& report) {
     if (!entry.wheel) continue;
     const WheelReport& wheel = *entry.wheel;
     ++out.wheels;
-    if (overall(wheel.verdict) == TagResult::Incompatible) ++out.incompatible;
+    if (wheel.verdict.overall() == TagResult::Incompatible) ++out.incompatible;
     if (!other_systems(wheel).empty()) ++out.foreign;
     if (wheel.facts.size != 0 && !is_hashed(wheel.facts)) ++out.unhashed;
     out.ignored += wheel.ignored.size();
@@ -65,8 +65,8 @@ std::string threshold_text(const std::set<std::optional<Severity>>& thresholds) 
 
 std::string findings_count(const Report& report) {
   std::vector<std::string> parts;
-  if (report.errors != 0) parts.push_back(plural(report.errors, "error"));
-  if (report.warnings != 0) parts.push_back(plural(report.warnings, "warning"));
+  if (report.errors != 0) parts.push_back(count_of(report.errors, "error"));
+  if (report.warnings != 0) parts.push_back(count_of(report.warnings, "warning"));
   return parts.empty() ? "no errors or warnings" : join(parts, ", ");
 }
 
@@ -76,13 +76,13 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
   const Counts counts = counts_of(report);
   std::vector<std::string> parts, remarks;
   if (counts.wheels != 0) {
-    parts.push_back(plural(counts.wheels, "wheel"));
+    parts.push_back(count_of(counts.wheels, "wheel"));
     if (counts.incompatible != 0) parts.back() += fmt::format(", {} not compatible", counts.incompatible);
   }
   if (counts.foreign != 0 && !parts.empty())
     parts.back() += fmt::format(", {} not for Linux and not checked", counts.foreign);
-  if (counts.refused != 0) parts.push_back(plural(counts.refused, "wheel") + " refused");
-  if (counts.unreadable != 0) parts.push_back(plural(counts.unreadable, "input") + " not readable");
+  if (counts.refused != 0) parts.push_back(count_of(counts.refused, "wheel") + " refused");
+  if (counts.unreadable != 0) parts.push_back(count_of(counts.unreadable, "input") + " not readable");
   if (counts.wheels == 0) return parts.empty() ? "no wheel was checked" : join(parts, "; ");
   parts.push_back(findings_count(report));
 
@@ -95,7 +95,7 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
   if (report.baseline && counts.gone != 0)
     remarks.push_back(fmt::format("{} of {} no longer found", counts.gone, escape(*report.baseline)));
   if (report.notes != 0)
-    remarks.push_back(plural(report.notes, "note") + (options.verbosity < 1 ? " hidden, -v shows all" : ""));
+    remarks.push_back(count_of(report.notes, "note") + (options.verbosity < 1 ? " hidden, -v shows all" : ""));
   if (counts.fixable != 0) remarks.push_back(fmt::format("{} fixable with `wheelcheck fix`", counts.fixable));
   if (counts.unhashed != 0) remarks.push_back("hashes of RECORD not compared");
   const std::string text = join(parts, "; ");
@@ -185,7 +185,7 @@ std::string unmet_text(const Assessment& assessment, const std::vector<Requireme
     std::ranges::set_difference(sorted_now, sorted_before, std::back_inserter(fresh));
   else
     fresh = sorted_now;
-  std::string out = fmt::format("{}: ", plural(now.size(), "unmet requirement"));
+  std::string out = fmt::format("{}: ", count_of(now.size(), "unmet requirement"));
   if (adds && fresh.empty()) return out + "as above";
   if (adds) out += before.size() == 1 ? "the one above, " : "those above, ";
   const std::vector<std::string> names = short_names(assessment, fresh);
@@ -214,7 +214,7 @@ std::string block(const WheelReport& wheel, std::size_t index, const Paint& pain
   const std::size_t total = assessment.requirements.size();
   std::string out =
       fmt::format("\n{} on {} {}: {} of {}\n", paint.bold("Score"), name_of(assessment.family),
-                  name_of(assessment.arch), plural(total, "requirement"), plural(assessment.files, "ELF file"));
+                  name_of(assessment.arch), count_of(total, "requirement"), count_of(assessment.files, "ELF file"));
   const std::vector<ScoreRow> rows = score_rows(wheel, index);
   std::size_t label_width = 0, count_width = 0;
   for (const ScoreRow& row : rows) {

@@ -41,7 +41,7 @@ std::string render_concise(const Report& report, const RenderOptions& options) {
   for (const Report::Entry& entry : report.entries) {
     if (entry.wheel)
       add_wheel(out, *entry.wheel, paint);
-    else
+    else if (options.unreadable || entry.unreadable->refused())
       out += fmt::format("{}: {} {}: {}\n", escape(base_name(entry.unreadable->path)), paint.red("error"),
                          unreadable_title(*entry.unreadable), unreadable_message(*entry.unreadable));
   }

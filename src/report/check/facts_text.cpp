@@ -30,7 +30,7 @@ bool is_leak(const LibraryCount& library) {
 }
 
 std::string with_version(const ElfAnalysis& file, const LibraryCount& library) {
-  const IdentifiedLibrary* const found = identified(file, library.library);
+  const IdentifiedLibrary* const found = file.library(library.library);
   const std::string name = escape(library.name);
   return found != nullptr && found->version ? fmt::format("{} {}", name, escape(*found->version)) : name;
 }
@@ -72,7 +72,7 @@ std::string exports_line(const ExportSummary& exports) {
     parts.push_back(fmt::format("{} {}", scope.exports, escape(scope_name(scope.scope))));
   if (exports.rust != 0) parts.push_back(fmt::format("{} Rust", exports.rust));
   if (exports.c != 0) parts.push_back(fmt::format("{} C", exports.c));
-  return fmt::format("{}: {}", plural(exports.all, "export"), first_few(parts, analysed_scopes));
+  return fmt::format("{}: {}", count_of(exports.all, "export"), first_few(parts, analysed_scopes));
 }
 
 std::string inside_line(const std::vector<IdentifiedLibrary>& libraries) {
@@ -145,13 +145,13 @@ std::string leaks_text(const WheelReport& wheel, const Paint& paint) {
     const Leaks& leaks = all[i];
     const std::uint32_t total = analysis_of(wheel.analysis, leaks.elf).exports.all;
     out += fmt::format("  {}\n    {}\n", paint.bold(elf_path(wheel.facts, leaks.elf)),
-                       paint.wrapped(fmt::format("{} of {}: {}", leaks.exports, plural(total, "export"),
+                       paint.wrapped(fmt::format("{} of {}: {}", leaks.exports, count_of(total, "export"),
                                                  first_few(leaks.libraries, shown_libraries)),
                                      4, 6));
   }
   if (all.size() <= analysed_files) return out;
   const std::string more =
-      fmt::format("{} (wheelcheck symbols --by library)", plural(all.size() - analysed_files, "more file"));
+      fmt::format("{} (wheelcheck symbols --by library)", count_of(all.size() - analysed_files, "more file"));
   return out + fmt::format("  {}\n", paint.dim(more));
 }
 
@@ -175,7 +175,7 @@ std::string python_text(const WheelReport& wheel, const Paint& paint) {
   for (std::size_t i = 0; i < std::min(calls.size(), shown_calls); ++i)
     out += fmt::format("  {}\n", paint.wrapped(calls[i], 2, 4));
   if (calls.size() > shown_calls)
-    out += fmt::format("  {}\n", paint.dim(plural(calls.size() - shown_calls, "more call")));
+    out += fmt::format("  {}\n", paint.dim(count_of(calls.size() - shown_calls, "more call")));
   return out;
 }
 
@@ -309,6 +309,9 @@ std::string found_text(const Subject& subject, const LibraryLevels& levels, ElfI
   if (needed.found == Found::Declared) return "another distribution (--external)";
   if (needed.source) return source_text(subject.wheel.resolution.sources[needed.source->value]);
   const std::string_view tag_result = levels.of(self, needed.name);
+  if (needed.unreached && (tag_result.empty() || tag_result.starts_with("allowed by no ")))
+    return fmt::format("not found: {} has that name, but no search path leads there",
+                       elf_path(subject, *needed.unreached));
   std::string out = "not in the wheel";
   if (tag_result.starts_with("allowed by every"))
     out = "from the platform";
@@ -320,7 +323,7 @@ std::string found_text(const Subject& subject, const LibraryLevels& levels, ElfI
   return out;
 }
 
-bool is_missing(std::string_view found_text) { return found_text.starts_with("not in the wheel"); }
+bool is_missing(std::string_view found_text) { return found_text.starts_with("not "); }
 
 LibraryLevels::LibraryLevels(const WheelReport& wheel) : assessment_(wheel.facts.elfs.size()) {
   for (std::size_t i = 0; i < wheel.assessments.size(); ++i) {

@@ -1,23 +1,20 @@
 // Findings as text: in groups of a few lines, or each as a block with its evidence.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "report/shared/groups.h"
 #include "report/shared/text.h"
 #include "wheelcheck/finding.h"
 #include "wheelcheck/report.h"
 
 namespace wheelcheck::report {
 
-// Returns the path that is shown for a place; "" for the whole wheel.
-using PlaceText = std::function<std::string(const Place&)>;
-
-// Findings with the same rule and severity share a heading, a few rows and a fix. In `findings`, those of one rule are
-// adjacent.
-std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, const Paint& paint);
+// Groups of findings (report/shared/groups.h), in at most `max_lines` lines if showing less of each can achieve it.
+std::string grouped_findings(const WheelReport& wheel, std::span<const Finding> findings, std::size_t max_lines,
+                             const Paint& paint);
 // [[tool.wheelcheck.ignore-rule]] for each rule with an error or a warning.
 std::string ignores_to_paste(const WheelReport& wheel, const Paint& paint);
 // One block for each finding; findings that differ only in the place share one.

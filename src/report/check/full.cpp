@@ -21,6 +21,7 @@ namespace wheelcheck::report {
 namespace {
 
 constexpr std::size_t max_reasons = 2, max_sources = 3;
+constexpr std::size_t max_lines = 25;  // of one wheel, with the last line
 
 std::vector<std::string> distinct_tags(const WheelReport& wheel, TagResult tag_result) {
   std::vector<std::string> out;
@@ -108,7 +109,7 @@ std::string painted_verdict(std::string text, const Paint& paint) {
 }
 
 bool is_clean(const WheelReport& wheel) {
-  const TagResult tag_result = overall(wheel.verdict);
+  const TagResult tag_result = wheel.verdict.overall();
   return (tag_result == TagResult::Compatible || tag_result == TagResult::NoMinimum) &&
          std::ranges::none_of(wheel.findings, [](const Finding& finding) { return finding.severity > Severity::Note; });
 }
@@ -117,7 +118,7 @@ std::string size_line(const WheelFacts& facts) {
   std::uint64_t unpacked = 0;
   for (const MemberFacts& member : facts.members) unpacked += member.size;
   const std::string archive = is_unpacked(facts) ? "" : size_text(facts.size) + ", ";
-  return fmt::format("  {}, {} of them ELF; {}{} unpacked\n", plural(facts.members.size(), "file"),
+  return fmt::format("  {}, {} of them ELF; {}{} unpacked\n", count_of(facts.members.size(), "file"),
                      facts.elfs.empty() ? "none" : fmt::format("{}", facts.elfs.size()), archive, size_text(unpacked));
 }
 
@@ -151,7 +152,7 @@ std::string facts_text(const Subject& subject, const Paint& paint) {
   const std::size_t count = wheel.facts.elfs.size();
   if (count != 0) {
     const LibraryLevels levels(wheel);
-    out += fmt::format("\n{}\n", paint.bold(plural(count, "ELF file")));
+    out += fmt::format("\n{}\n", paint.bold(count_of(count, "ELF file")));
     for (std::uint32_t i = 0; i < count; ++i)
       out += elf_text(subject, levels, ElfIndex{i}, paint) + analysis_text(wheel, ElfIndex{i}, paint);
   }
@@ -181,12 +182,13 @@ std::string wheel_text(const Subject& subject, const RenderOptions& options, con
   if (facts) out += facts_text(subject, paint);
   if (options.facts_only) return out + remarks_text(wheel, paint);
   if (options.verbosity > 0) {
-    const auto place = [&](const Place& where) { return escape(place_path(wheel.facts, where)); };
+    const auto place = [&](const Place& where) { return place_path(wheel.facts, where); };
     return out + findings_text(wheel.findings, place, paint) + ignores_to_paste(wheel, paint);
   }
   const auto notes = std::ranges::find(wheel.findings, Severity::Note, &Finding::severity);
   std::span<const Finding> shown(wheel.findings.begin(), notes);
-  return out + grouped_findings(wheel, shown.subspan(in_headline(wheel)), paint);
+  const auto used = static_cast<std::size_t>(std::ranges::count(out, '\n')) + 2;  // and the last line
+  return out + grouped_findings(wheel, shown.subspan(in_headline(wheel)), max_lines - std::min(used, max_lines), paint);
 }
 
 // Wider than most terminals, as a name alone fills one.
@@ -196,7 +198,7 @@ constexpr std::size_t longest_clean_line = 120;
 std::string clean_text(const std::vector<const WheelReport*>& wheels, const RenderOptions& options,
                        const Paint& paint) {
   if (wheels.empty()) return "";
-  if (wheels.size() > 1) return fmt::format("{} without errors or warnings\n", plural(wheels.size(), "wheel"));
+  if (wheels.size() > 1) return fmt::format("{} without errors or warnings\n", count_of(wheels.size(), "wheel"));
   const WheelReport& wheel = *wheels.front();
   const std::string name = escape(wheel.facts.file);
   const bool all_compatible = distinct_tags(wheel, TagResult::NoMinimum).empty();
@@ -230,6 +232,7 @@ std::string render_full(const Report& report, const RenderOptions& options) {
   std::vector<const WheelReport*> clean;
   for (const Report::Entry& entry : report.entries) {
     if (options.verbosity < 0) break;
+    if (entry.unreadable && !options.unreadable && !entry.unreadable->refused()) continue;
     if (entry.unreadable)
       parts.push_back(entry.unreadable->refused()
                           ? fmt::format("{} {}: {}\n", paint.red("error"), unreadable_title(*entry.unreadable),

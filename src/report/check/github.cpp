@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <span>
 
 #include "base/text.h"
-#include "report/check/ci_summary.h"
-#include "report/shared/names.h"
+#include "report/shared/groups.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rule.h"
 
@@ -15,8 +16,8 @@ namespace wheelcheck::report {
 namespace {
 
 constexpr std::size_t max_of_a_kind = 10;  // of one step; GitHub drops further ones silently
-constexpr std::size_t max_places = 5;      // in one annotation
-constexpr std::size_t max_bytes = 1024;    // of one text in an annotation
+constexpr std::size_t max_rows = 5;        // in one annotation
+constexpr std::size_t max_text = 1024;     // columns of one text in an annotation
 
 // Escapes as actions/toolkit does (packages/core/src/command.ts): the value after "::", and the value of a property.
 std::string as_data(std::string_view text) {
@@ -37,28 +38,22 @@ std::string line_of(const Annotation& annotation) {
                      as_property(annotation.title), as_data(annotation.message));
 }
 
-std::string sentence(const ReportedFinding& reported) {
-  const std::string path = place_path(reported.wheel->facts, reported.finding->place);
-  const std::string message = escape(reported.finding->message, max_bytes);
-  return path.empty() ? message : fmt::format("{}: {}", path, message);
-}
-
-// The findings of one rule in one wheel with the same severity.
-Annotation annotation_of(std::span<const ReportedFinding> same) {
-  const ReportedFinding& first = same.front();
-  const Finding& finding = *first.finding;
-  Annotation out{.severity = finding.severity,
-                 .file = escape(first.wheel->facts.file),
-                 .title = fmt::format("{} {}", finding.rule->code, finding.rule->name),
-                 .message = sentence(first)};
-  if (!finding.fix.empty()) out.message += fmt::format("\nfix: {}", escape(finding.fix, max_bytes));
-  const std::size_t shown = same.size() <= max_places + 1 ? same.size() : max_places;
-  for (const ReportedFinding& other : same.subspan(1, shown - 1)) out.message += fmt::format("\n{}", sentence(other));
-  if (shown < same.size()) out.message += fmt::format("\nand {} more of this rule", same.size() - shown);
+Annotation annotation_of(const WheelReport& wheel, const FindingGroup& group) {
+  const Finding& first = group.findings.front();
+  Annotation out{.severity = first.severity,
+                 .file = escape(wheel.facts.file),
+                 .title = fmt::format("{} {}", first.rule->code, first.rule->name),
+                 .message = cut_at_word(group.heading, max_text)};
+  const std::size_t count = group.rows.size(), shown = count <= max_rows + 1 ? count : max_rows;
+  for (const std::string& row : std::span(group.rows).first(shown))
+    out.message += fmt::format("\n{}", cut_at_word(row, max_text));
+  if (shown < count) out.message += fmt::format("\nand {} more", count - shown);
+  if (!group.fixes.empty()) out.message += fmt::format("\nfix: {}", cut_at_word(group.fixes.front(), max_text));
   return out;
 }
 
-std::vector<Annotation> annotations_of(const Report& report) {
+// Notes are annotations only if they are asked for: no one has to act on them.
+std::vector<Annotation> annotations_of(const Report& report, bool notes) {
   std::vector<Annotation> out;
   for (const Report::Entry& entry : report.entries)
     if (entry.unreadable)
@@ -66,25 +61,20 @@ std::vector<Annotation> annotations_of(const Report& report) {
                      .file = escape(base_name(entry.unreadable->path)),
                      .title = unreadable_title(*entry.unreadable),
                      .message = unreadable_message(*entry.unreadable)});
-  const std::vector<ReportedFinding> all = worst_first(report);
-  for (std::span<const ReportedFinding> rest = all; !rest.empty();) {
-    const ReportedFinding& first = rest.front();
-    const auto other = std::ranges::find_if(rest, [&](const ReportedFinding& reported) {
-      return reported.wheel != first.wheel || reported.finding->rule != first.finding->rule ||
-             reported.finding->severity != first.finding->severity;
-    });
-    const auto count = static_cast<std::size_t>(other - rest.begin());
-    out.push_back(annotation_of(rest.first(count)));
-    rest = rest.subspan(count);
-  }
+  for (const Report::Entry& entry : report.entries)
+    if (entry.wheel)
+      for (const FindingGroup& group : grouped(*entry.wheel, entry.wheel->findings))
+        out.push_back(annotation_of(*entry.wheel, group));
+  if (!notes) std::erase_if(out, [](const Annotation& one) { return one.severity == Severity::Note; });
+  std::ranges::stable_sort(out, std::greater<>(), &Annotation::severity);
   return out;
 }
 
-std::string render_github(const Report& report, const RenderOptions&) {
+std::string render_github(const Report& report, const RenderOptions& options) {
   std::string out;
   std::array<std::size_t, 3> of_a_kind{};
   std::size_t left_out = 0;
-  for (const Annotation& annotation : annotations_of(report)) {
+  for (const Annotation& annotation : annotations_of(report, options.verbosity > 0)) {
     if (++of_a_kind[static_cast<std::size_t>(annotation.severity)] <= max_of_a_kind)
       out += line_of(annotation);
     else
@@ -98,6 +88,7 @@ std::string render_github(const Report& report, const RenderOptions&) {
 
 }  // namespace
 
-extern const Renderer github{"github", "annotations of GitHub Actions, highest severity first", &render_github};
+extern const Renderer github{"github", "annotations of GitHub Actions, highest severity first; notes with -v",
+                             &render_github};
 
 }  // namespace wheelcheck::report

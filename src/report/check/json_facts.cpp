@@ -116,12 +116,6 @@ void add_analysis(Json& out, const WheelReport& wheel) {
 
 namespace {
 
-Json reference(const Subject& subject, const std::optional<ElfRef>& ref) {
-  if (!ref) return nullptr;
-  const WheelFacts& wheel = wheel_of(subject, ref->wheel);
-  return {{"wheel", safe(wheel.file)}, {"member", safe(member_of(wheel, ref->elf).path.text())}};
-}
-
 Json needed_json(const Subject& subject, ElfIndex elf) {
   Json out = Json::array();
   const auto& all = subject.wheel.resolution.needed;

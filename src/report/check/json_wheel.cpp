@@ -148,7 +148,7 @@ Json wheel_json(const Report& report, const WheelReport& wheel) {
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) elfs.push_back(elf_json(subject, ElfIndex{i}));
   Json out = {{"type", "wheel"},
               {"file", safe(wheel.facts.file)},
-              {"status", tag_result_word(overall(wheel.verdict))},
+              {"status", tag_result_word(wheel.verdict.overall())},
               {"failed", wheel.failed},
               {"pure", wheel.verdict.pure},
               {"best_tag", safe(wheel.verdict.best_tag)},
@@ -233,7 +233,7 @@ Json summary_json(const Report& report) {
     unreadable += entry.unreadable ? 1u : 0u;
     if (!entry.wheel) continue;
     ++wheels;
-    broken += overall(entry.wheel->verdict) == TagResult::Incompatible ? 1u : 0u;
+    broken += entry.wheel->verdict.overall() == TagResult::Incompatible ? 1u : 0u;
     failed += entry.wheel->failed ? 1u : 0u;
   }
   return {{"wheels", wheels},        {"unreadable", unreadable},    {"incompatible", broken}, {"failed", failed},

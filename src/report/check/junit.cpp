@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "report/check/ci_summary.h"
-#include "report/shared/names.h"
+#include "report/shared/groups.h"
 #include "report/shared/text.h"
 #include "wheelcheck/rule.h"
 
@@ -20,44 +21,44 @@ struct Suite {
   std::size_t tests = 1, failures = 0, errors = 0;
 };
 
-std::string lines_of(const WheelReport& wheel, std::span<const Finding> findings) {
+std::string lines_of(std::span<const FindingGroup> groups) {
   std::string out;
-  for (const Finding& finding : findings) {
-    const std::string path = place_path(wheel.facts, finding.place);
-    out += fmt::format("{}{}: {}{}\n", name_of(finding.severity), path.empty() ? "" : " " + markup_shown(path),
-                       markup(finding.message), finding.fix.empty() ? "" : "\n  fix: " + markup(finding.fix));
+  for (const FindingGroup& group : groups) {
+    out += fmt::format("{}: {}\n", name_of(group.findings.front().severity), markup_shown(group.heading));
+    for (const std::string& row : group.rows) out += fmt::format("  {}\n", markup_shown(row));
+    for (const std::string& fix : group.fixes) out += fmt::format("  fix: {}\n", markup_shown(fix));
   }
   return out;
 }
 
-void add_rule(Suite& suite, const WheelReport& wheel, std::span<const Finding> findings, const RenderOptions& options) {
-  const Finding& worst = findings.front();
+// groups: of one rule, the worst first.
+void add_rule(Suite& suite, const WheelReport& wheel, std::span<const FindingGroup> groups,
+              const RenderOptions& options) {
+  const Finding& worst = groups.front().findings.front();
   const bool failed = fails(wheel, worst, options);
   suite.text += fmt::format("    <testcase classname=\"{}\" name=\"{} {}\">\n", markup(wheel.facts.file),
                             worst.rule->code, worst.rule->name);
   if (failed)
     suite.text += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", name_of(worst.severity),
-                              markup(worst.message), lines_of(wheel, findings));
+                              markup_shown(groups.front().heading), lines_of(groups));
   else
-    suite.text += fmt::format("      <system-out>{}</system-out>\n", lines_of(wheel, findings));
+    suite.text += fmt::format("      <system-out>{}</system-out>\n", lines_of(groups));
   suite.text += "    </testcase>\n";
   ++suite.tests;
   suite.failures += failed ? 1u : 0u;
 }
 
-// The findings of one rule may have different severities, so they need not be adjacent.
 Suite suite_of(const WheelReport& wheel, const RenderOptions& options) {
   Suite suite;
   suite.text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"/>\n", markup(wheel.facts.file), readable);
-  std::vector<const Rule*> rules;
-  for (const Finding& finding : wheel.findings)
-    if (std::ranges::find(rules, finding.rule) == rules.end()) rules.push_back(finding.rule);
-  for (const Rule* const rule : rules) {
-    std::vector<Finding> findings;
-    std::ranges::copy_if(wheel.findings, std::back_inserter(findings),
-                         [&](const Finding& finding) { return finding.rule == rule; });
-    add_rule(suite, wheel, findings, options);
+  std::vector<std::pair<const Rule*, std::vector<FindingGroup>>> rules;  // one may have several severities
+  for (FindingGroup& group : grouped(wheel, wheel.findings)) {
+    const Rule* const rule = group.findings.front().rule;
+    auto at = std::ranges::find(rules, rule, [](const auto& one) { return one.first; });
+    if (at == rules.end()) at = rules.insert(at, {rule, {}});
+    at->second.push_back(std::move(group));
   }
+  for (const auto& [rule, groups] : rules) add_rule(suite, wheel, groups, options);
   return suite;
 }
 

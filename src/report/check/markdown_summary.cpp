@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 
+#include "base/text.h"
 #include "report/check/ci_summary.h"
+#include "report/shared/groups.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
 #include "wheelcheck/report.h"
@@ -14,6 +17,7 @@ namespace wheelcheck::report {
 namespace {
 
 constexpr std::size_t max_summary_bytes = 900'000;  // GitHub accepts 1 MiB for a step
+constexpr std::size_t max_rows = 10;                // of one group
 constexpr std::string_view cut_line =
     "\nThis summary is cut at 900 kB. Other formats, such as `--format json`, contain everything.\n";
 
@@ -52,7 +56,7 @@ std::string_view icon_of(Severity severity) {
   return severity == Severity::Warning ? ":warning: warning" : "note";
 }
 
-std::size_t count_of(const WheelReport& wheel, Severity severity) {
+std::size_t number_of(const WheelReport& wheel, Severity severity) {
   return static_cast<std::size_t>(std::ranges::count(wheel.findings, severity, &Finding::severity));
 }
 
@@ -62,9 +66,9 @@ std::string row_of(const Report::Entry& entry) {
                        markdown_shown(unreadable_message(*entry.unreadable)));
   const WheelReport& wheel = *entry.wheel;
   return fmt::format("| {} | {} | {} | {} | {} | {} |", markdown_code(wheel.facts.file),
-                     icon_of(overall(wheel.verdict)), markdown_code(wheel.verdict.best_tag),
-                     count_of(wheel, Severity::Error), count_of(wheel, Severity::Warning),
-                     count_of(wheel, Severity::Note));
+                     icon_of(wheel.verdict.overall()), markdown_code(wheel.verdict.best_tag),
+                     number_of(wheel, Severity::Error), number_of(wheel, Severity::Warning),
+                     number_of(wheel, Severity::Note));
 }
 
 std::string claim_line(const Claim& claim) {
@@ -72,24 +76,28 @@ std::string claim_line(const Claim& claim) {
   return fmt::format("- {} {}{}", markdown_code(claim.tag.text), icon_of(claim.tag_result), reason);
 }
 
-std::string finding_row(const WheelReport& wheel, const Finding& finding) {
-  const std::string path = place_path(wheel.facts, finding.place);
-  const std::string fix = finding.fix.empty() ? "" : "<br>fix: " + markdown(finding.fix);
-  return fmt::format("| {} | {} {} | {} | {}{} |", icon_of(finding.severity), finding.rule->code, finding.rule->name,
-                     path.empty() ? "" : markdown_code_shown(path), markdown(finding.message), fix);
+std::string group_row(const FindingGroup& group) {
+  const Finding& first = group.findings.front();
+  std::string text = markdown_shown(group.heading);
+  const std::size_t count = group.rows.size(), shown = count <= max_rows + 1 ? count : max_rows;
+  for (const std::string& row : std::span(group.rows).first(shown)) text += "<br>" + markdown_shown(row);
+  if (shown < count) text += fmt::format("<br>and {} more", count - shown);
+  if (!group.fixes.empty()) text += "<br>fix: " + markdown_shown(group.fixes.front());
+  if (group.fixes.size() > 1) text += fmt::format(" (the first of {})", group.fixes.size());
+  return fmt::format("| {} | {} {} | {} |", icon_of(first.severity), first.rule->code, first.rule->name, text);
 }
 
 void add_wheel(Page& page, const WheelReport& wheel) {
   page.add("");
   page.add(fmt::format("<details{}><summary>{}: {}</summary>", wheel.failed ? " open" : "",
-                       markdown_code(wheel.facts.file), plural(wheel.findings.size(), "finding")));
+                       markdown_code(wheel.facts.file), count_of(wheel.findings.size(), "finding")));
   page.add("");
   for (const Claim& claim : wheel.verdict.claims) page.add(claim_line(claim));
   if (!wheel.findings.empty()) {
     page.add("");
-    page.add("| Severity | Rule | File | Finding |");
-    page.add("|---|---|---|---|");
-    for (const Finding& finding : wheel.findings) page.add(finding_row(wheel, finding));
+    page.add("| Severity | Rule | Finding |");
+    page.add("|---|---|---|");
+    for (const FindingGroup& group : grouped(wheel, wheel.findings)) page.add(group_row(group));
   }
   page.add("");
   page.add(Page::closing);

@@ -28,7 +28,7 @@ Json wheel_json(const WheelReport& wheel) {
   };
   return {{"file", safe(wheel.facts.file)},
           {"version", safe(wheel.facts.name.version)},
-          {"status", tag_result_word(overall(wheel.verdict))},
+          {"status", tag_result_word(wheel.verdict.overall())},
           {"error", nullptr},
           {"reason", nullptr},
           {"failed", wheel.failed},

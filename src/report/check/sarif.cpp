@@ -122,15 +122,16 @@ Json results_json(const Report& report, const std::vector<ReportedFinding>& find
   return out;
 }
 
+constexpr std::string_view homepage = WHEELCHECK_HOMEPAGE;
+
 Json rule_json(const Rule& rule) {
-  constexpr std::string_view homepage = WHEELCHECK_HOMEPAGE;
   Json out =
       rule_descriptor({&rule, rules::rule_help_text(rule), rules::rule_help_markdown(rule), rules::tags_of(rule)});
   // The URI must be absolute in a log (3.49.12).
   if (homepage.empty())
     out.erase("helpUri");
   else
-    out["helpUri"] = fmt::format("{}/{}", homepage, out["helpUri"].get<std::string>());
+    out["helpUri"] = fmt::format("{}/blob/main/{}", homepage, out["helpUri"].get<std::string>());
   if (const std::string_view severity = rule.security == nullptr ? "" : rule.security; !severity.empty())
     out["properties"]["security-severity"] = severity;
   return out;
@@ -139,10 +140,12 @@ Json rule_json(const Rule& rule) {
 Json driver_json(const Report& report, const RuleOrder& order) {
   Json rules = Json::array();
   for (const auto& [code, rule] : order) rules.push_back(rule_json(*rule.first));
-  return {{"name", "wheelcheck"},
-          {"version", safe(report.version)},
-          {"semanticVersion", safe(report.version)},
-          {"rules", std::move(rules)}};
+  Json driver = {{"name", "wheelcheck"},
+                 {"version", safe(report.version)},
+                 {"semanticVersion", safe(report.version)},
+                 {"rules", std::move(rules)}};
+  if (!homepage.empty()) driver["informationUri"] = homepage;
+  return driver;
 }
 
 Json notifications_json(const Report& report, std::size_t findings) {
@@ -153,8 +156,8 @@ Json notifications_json(const Report& report, std::size_t findings) {
         {"physicalLocation", {{"artifactLocation", artifact_location(base_name(entry.unreadable->path))}}}};
     out.push_back({{"descriptor", {{"id", name_of(entry.unreadable->error.code)}}},
                    {"level", "error"},
-                   {"message", {{"text", plain_shown(unreadable_sentence(*entry.unreadable))}}},
-                   {"locations", Json::array({place})}});
+                   {"message", {{"text", plain_shown(unreadable_sentence(*entry.unreadable))}}}});
+    if (entry.unreadable->error.code != ErrorCode::NotFound) out.back()["locations"] = Json::array({place});
   }
   if (findings > max_results)
     out.push_back(

@@ -107,7 +107,7 @@ class Searches {
     const std::string what = list.alone              ? fmt::format("{} itself (DT_SYMBOLIC)", name_of(list.of))
                              : list.of == all().main ? std::string("global scope")
                                                      : fmt::format("scope of {}", name_of(list.of));
-    std::string out = fmt::format("  {}. {}, {}\n", number, what, plural(list.files.size(), "file"));
+    std::string out = fmt::format("  {}. {}, {}\n", number, what, count_of(list.files.size(), "file"));
     for (std::size_t i = 0; i < list.files.size(); ++i) {
       const bool taken = answers && bound.to == list.files[i];
       if (!taken && !defines(list.files[i], name)) continue;
@@ -257,7 +257,7 @@ class Explainer {
     for (std::size_t i = 0; i < frames.size(); ++i) out += one(i, frames[i]);
     if (frames.empty()) return "the input contains no frame of a stack trace\n";
     return out + (explained_ > 0 ? fmt::format("\n{} by a capture\n",
-                                               plural(explained_, "frame is explained", "frames are explained"))
+                                               count_of(explained_, "frame is explained", "frames are explained"))
                                  : "\nno capture of these distributions explains a frame\n");
   }
 

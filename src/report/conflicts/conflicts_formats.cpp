@@ -110,7 +110,7 @@ std::string relation_graph(const ConflictReport& report) {
         "<path class=\"{0}\" d=\"M{1} {2} C{3} {2} {4} {5} {6} {5}\"/><polygon class=\"{0}\" points=\"{7},{5} {6},{8} "
         "{6},{9}\"/><text class=\"soft\" x=\"{10}\" y=\"{11}\">{12}, {13}</text>\n",
         look, from, a, from + 180, to - 120, b, to - 9, to - 1, b - 5, b + 5, from + 6, a - 4,
-        plural(edge.symbols, "symbol"), name_of(edge.kind));
+        count_of(edge.symbols, "symbol"), name_of(edge.kind));
   }
   const std::size_t height = std::max(users.height, providers.height);
   std::string out = fmt::format(
@@ -120,7 +120,7 @@ std::string relation_graph(const ConflictReport& report) {
       "symbols are bound to\">\n<text class=\"soft\" x=\"0\" y=\"12\">symbols of</text><text class=\"soft\" x=\"{}\" "
       "y=\"12\">are bound to a library of</text>\n{}{}{}</svg></div>\n",
       to + graph_node_width + 2, height, to, node_boxes(users, 0), node_boxes(providers, to), lines);
-  if (left_out > 0) out += fmt::format("<p class=\"none\">{} not drawn.</p>\n", plural(left_out, "more arrow"));
+  if (left_out > 0) out += fmt::format("<p class=\"none\">{} not drawn.</p>\n", count_of(left_out, "more arrow"));
   return out + "</section>\n";
 }
 
@@ -181,11 +181,12 @@ std::string order_rows(const ConflictReport& report) {
 std::string findings_cards(const ConflictReport& report) {
   if (report.findings.empty()) return "";
   std::string out = fmt::format("<section class=\"card findings\">\n<h2>Findings</h2>\n");
-  for (const Finding& finding : report.findings) {
-    const AtObject* const at = std::get_if<AtObject>(&finding.place);
-    out +=
-        html::finding_item(finding, at == nullptr ? "" : escape(report.conflicts.installation.names[at->object.value]));
-  }
+  const auto place_of = [&](const Place& place) {
+    const AtObject* const at = std::get_if<AtObject>(&place);
+    return at == nullptr ? "" : escape(report.conflicts.installation.names[at->object.value]);
+  };
+  for (const Finding& finding : report.findings)
+    out += html::finding_item(with_short_symbols(finding.message), {&finding, 1}, place_of);
   return out + "</section>\n";
 }
 
@@ -199,14 +200,14 @@ std::string unknown_list(const ConflictReport& report) {
 
 std::string answer_sentence(const ConflictReport& report) {
   const Conflicts& conflicts = report.conflicts;
-  const std::string opened = fmt::format("{} opened, {} bound", plural(conflicts.files_opened, "file"),
-                                         plural(conflicts.references_bound, "reference"));
+  const std::string opened = fmt::format("{} opened, {} bound", count_of(conflicts.files_opened, "file"),
+                                         count_of(conflicts.references_bound, "reference"));
   switch (report.answer) {
     case ConflictAnswer::Conflict:
       return fmt::format("Conflict, in a process of {}: {}", conflicts.installation.description, opened);
     case ConflictAnswer::Incomplete:
       return fmt::format("Incomplete, in a process of {}: {} not known", conflicts.installation.description,
-                         plural(conflicts.not_known.size(), "thing"));
+                         count_of(conflicts.not_known.size(), "thing"));
     case ConflictAnswer::None:
       break;
   }

@@ -38,8 +38,8 @@ std::string verdict_of(const ConflictReport& report, std::uint32_t load_plan, co
     warnings += finding.severity == Severity::Warning ? 1U : 0U;
   }
   if (errors + warnings == 0) return paint.green("no finding");
-  std::string out = errors > 0 ? paint.red(plural(errors, "error")) : "";
-  if (warnings > 0) out += (out.empty() ? "" : ", ") + paint.yellow(plural(warnings, "warning"));
+  std::string out = errors > 0 ? paint.red(count_of(errors, "error")) : "";
+  if (warnings > 0) out += (out.empty() ? "" : ", ") + paint.yellow(count_of(warnings, "warning"));
   return out;
 }
 
@@ -58,7 +58,7 @@ std::string heading(const ConflictReport& report, const Paint& paint, bool is_sh
   const std::size_t orders = conflicts.load_plans.size(), shown = is_short && orders > 2 ? 1 : orders;
   for (std::uint32_t i = 0; i < shown; ++i)
     out += fmt::format("  imported as {}  {}\n", padded(order_text(report, i), width), verdict_of(report, i, paint));
-  if (shown < orders) out += fmt::format("  and in {} more\n", plural(orders - shown, "order"));
+  if (shown < orders) out += fmt::format("  and in {} more\n", count_of(orders - shown, "order"));
   return out;
 }
 
@@ -68,24 +68,24 @@ std::string answer_text(const ConflictReport& report, const Paint& paint) {
   std::string out = "\n";
   std::string counts;
   const auto count = [&](std::size_t number, std::string_view one) {
-    if (number > 0) counts += (counts.empty() ? "" : ", ") + plural(number, one);
+    if (number > 0) counts += (counts.empty() ? "" : ", ") + count_of(number, one);
   };
   count(report.errors, "error");
   count(report.warnings, "warning");
   count(report.notes, "note");
-  const std::string orders = plural(conflicts.load_plans.size(), "order");
+  const std::string orders = count_of(conflicts.load_plans.size(), "order");
   switch (report.answer) {
     case ConflictAnswer::Conflict:
       out += fmt::format("{}: {} in {}\n", paint.red("CONFLICT"), counts, orders);
       break;
     case ConflictAnswer::Incomplete:
       out += fmt::format("{}: {} not known{}\n", paint.yellow("incomplete"),
-                         plural(conflicts.not_known.size(), "thing"), counts.empty() ? "" : "; " + counts);
+                         count_of(conflicts.not_known.size(), "thing"), counts.empty() ? "" : "; " + counts);
       break;
     case ConflictAnswer::None:
       out += fmt::format("{}: {} opened, {} bound{}\n",
                          report.warnings > 0 ? paint.yellow("no error found") : paint.green("no conflict found"),
-                         plural(conflicts.files_opened, "file"), plural(conflicts.references_bound, "reference"),
+                         count_of(conflicts.files_opened, "file"), count_of(conflicts.references_bound, "reference"),
                          counts.empty() ? "" : "; " + counts);
       break;
   }
@@ -148,7 +148,8 @@ std::string finding_text(const Finding& finding, std::string_view site, const Pa
   const std::string grounds = grounds_text(finding, site, paint);
   if (!grounds.empty()) out += fmt::format("  {}\n", is_short ? one_line(grounds, 2) : paint.wrapped(grounds, 2, 4));
   if (finding.fix.empty()) return out;
-  const std::string fix = escape(finding.fix.substr(0, finding.fix.find("; ")));
+  // The first clause is for the user of the environment, the others are for the authors.
+  const std::string fix = escape(is_short ? finding.fix.substr(0, finding.fix.find("; ")) : finding.fix);
   return out + (is_short ? fmt::format("  fix: {}\n", one_line(fix, 7)) : fix_text(fix, "", paint));
 }
 
@@ -171,7 +172,7 @@ std::string short_findings(const ConflictReport& report, const Paint& paint, std
   }
   std::string out;
   for (const std::string& text : texts) out += text;
-  if (left > 0) out += fmt::format("and {} more\n", plural(left, "finding"));
+  if (left > 0) out += fmt::format("and {} more\n", count_of(left, "finding"));
   return out.empty() ? "" : "\n" + out;
 }
 
@@ -183,7 +184,7 @@ std::string not_known_text(const ConflictReport& report, const Paint& paint, boo
     out += fmt::format("  not known: {}\n", paint.wrapped(escape(all[i]), 13, 4));
   if (all.size() > shown)
     out += shown > 0 ? fmt::format("  and {} more\n", all.size() - shown)
-                     : fmt::format("  not known: {}\n", plural(all.size(), "thing"));
+                     : fmt::format("  not known: {}\n", count_of(all.size(), "thing"));
   return out;
 }
 

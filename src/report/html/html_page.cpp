@@ -100,7 +100,7 @@ std::string head(const Report& report, RenderOptions all) {
   for (const Report::Entry& entry : report.entries) {
     wheels += entry.wheel ? 1u : 0u;
     unreadable += entry.unreadable ? 1u : 0u;
-    incompatible += entry.wheel && overall(entry.wheel->verdict) == TagResult::Incompatible ? 1u : 0u;
+    incompatible += entry.wheel && entry.wheel->verdict.overall() == TagResult::Incompatible ? 1u : 0u;
   }
   std::string out = fmt::format("<header>\n<h1>wheelcheck <small>{}</small></h1>\n<p>{}</p>\n<ul class=\"tiles\">{}{}",
                                 markup(report.version), markup_shown(last_line(report, all)),
@@ -122,7 +122,7 @@ std::string card(const Unreadable& unreadable, std::size_t number) {
 
 std::string card(const Report& report, const WheelReport& wheel, std::size_t number) {
   const Subject subject{wheel, report.providers};
-  const TagResult tag_result = overall(wheel.verdict);
+  const TagResult tag_result = wheel.verdict.overall();
   const std::string_view state = tag_result == TagResult::Incompatible ? "is-incompatible"
                                  : tag_result == TagResult::Compatible ? "is-compatible"
                                  : tag_result == TagResult::Unknown    ? "is-unknown"
@@ -136,7 +136,7 @@ std::string card(const Report& report, const WheelReport& wheel, std::size_t num
 // How bad an input is: not readable, not compatible, then by its errors, warnings and notes.
 std::array<std::size_t, 5> badness(const Report::Entry& entry) {
   if (entry.unreadable) return {1};
-  std::array<std::size_t, 5> out = {0, overall(entry.wheel->verdict) == TagResult::Incompatible};
+  std::array<std::size_t, 5> out = {0, entry.wheel->verdict.overall() == TagResult::Incompatible};
   for (const Finding& finding : entry.wheel->findings)
     ++out[finding.severity == Severity::Error ? 2 : finding.severity == Severity::Warning ? 3 : 4];
   return out;
@@ -162,7 +162,7 @@ std::string contents(const Report& report) {
   for (const std::size_t i : in_order_of_badness(report)) {
     const Report::Entry& entry = report.entries[i];
     const std::string_view file = entry.wheel ? entry.wheel->facts.file : base_name(entry.unreadable->path);
-    const std::string_view word = entry.wheel ? tag_result_text(overall(entry.wheel->verdict)) : "not readable";
+    const std::string_view word = entry.wheel ? tag_result_text(entry.wheel->verdict.overall()) : "not readable";
     const std::string_view look = word == "compatible"                                 ? "compatible"
                                   : word == "not compatible" || word == "not readable" ? "incompatible"
                                   : word == "unknown"                                  ? "unknown"

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "report/shared/groups.h"
 #include "report/shared/names.h"
 #include "wheelcheck/report.h"
 
@@ -22,8 +24,8 @@ std::string libraries(const WheelReport& wheel);  // the libraries recognized in
 std::string symbols(const WheelReport& wheel);    // exports by namespace
 std::string needs(const Subject& subject);        // what each root file loads, as a tree
 std::string findings(const WheelReport& wheel);
-// One finding. `path` is escaped and may be empty.
-std::string finding_item(const Finding& finding, const std::string& path);
+// Findings of one rule and severity.
+std::string finding_item(std::string_view heading, std::span<const Finding> findings, const PlaceText& place_of);
 // A number of the head of a page. `heat` is its class if it is not 0: "hot", "warm" or "".
 std::string tile(std::size_t count, std::string_view what, std::string_view heat);
 std::string filters(const Report& report);  // of all findings; "" if there are none

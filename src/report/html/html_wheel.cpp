@@ -10,6 +10,7 @@
 #include "report/check/ci_summary.h"
 #include "report/check/facts_text.h"
 #include "report/html/html_parts.h"
+#include "report/shared/groups.h"
 #include "report/shared/names.h"
 #include "report/shared/rules_json.h"
 #include "report/shared/text.h"
@@ -49,20 +50,25 @@ std::string evidence_list(const Finding& finding) {
 
 }  // namespace
 
-std::string finding_item(const Finding& finding, const std::string& shown_path) {
-  const Rule& rule = *finding.rule;
+std::string finding_item(std::string_view heading, std::span<const Finding> findings, const PlaceText& place_of) {
+  const Rule& rule = *findings.front().rule;
   const rules::RulePage& page = rules::page_of(rule);
-  const std::string path = markup_shown(shown_path);
-  const std::string_view severity = name_of(finding.severity);
+  const std::string_view severity = name_of(findings.front().severity);
   std::string out = fmt::format(
-      "<article class=\"finding {0}\" data-severity=\"{0}\" data-rule=\"{1}\" data-member=\"{2}\">\n<h4><span "
-      "class=\"badge {0}\">{5}</span> <span>{1}</span> <span class=\"soft\">{3}</span></h4>\n<p "
-      "class=\"message\">{4}</p>\n",
-      severity, rule.code, path, rule.name, markup_shown(with_short_symbols(finding.message)),
-      level_of(finding.severity));
-  if (!path.empty()) out += fmt::format("<p class=\"place\"><code>{}</code></p>\n", path);
-  out += evidence_list(finding);
-  if (!finding.fix.empty()) out += fmt::format("<p class=\"fix\"><b>fix</b>{}</p>\n", prose(finding.fix));
+      "<article class=\"finding {0}\" data-severity=\"{0}\" data-rule=\"{1}\">\n<h4><span class=\"badge "
+      "{0}\">{4}</span> "
+      "<span>{1}</span> <span class=\"soft\">{2}</span></h4>\n<p class=\"message\">{3}</p>\n",
+      severity, rule.code, rule.name, markup_shown(heading), level_of(findings.front().severity));
+  const std::vector<std::span<const Finding>> all = same_but_place(findings);
+  for (const std::span<const Finding> same : all) {
+    const Finding& first = same.front();
+    if (all.size() > 1) out += fmt::format("<h5>{}</h5>\n", markup_shown(with_short_symbols(first.message)));
+    for (const Finding& finding : same)
+      if (const std::string place = place_of(finding.place); !place.empty())
+        out += fmt::format("<p class=\"place\"><code>{}</code></p>\n", markup_shown(place));
+    out += evidence_list(first);
+    if (!first.fix.empty()) out += fmt::format("<p class=\"fix\"><b>fix</b>{}</p>\n", prose(first.fix));
+  }
   return out + fmt::format(
                    "<details><summary>Why it matters</summary><p>{}</p><p>{}</p><p class=\"soft\">Known false "
                    "positives: {}</p></details>\n</article>\n",
@@ -85,7 +91,9 @@ std::string choices(std::string_view name, std::string_view label, std::string_v
 std::string findings(const WheelReport& wheel) {
   std::string out = fmt::format("<section class=\"findings\">\n<h3>Findings <small>{}</small></h3>\n",
                                 wheel.findings.empty() ? "none" : fmt::format("{}", wheel.findings.size()));
-  for (const Finding& finding : wheel.findings) out += finding_item(finding, place_path(wheel.facts, finding.place));
+  const auto place_of = [&](const Place& place) { return place_path(wheel.facts, place); };
+  for (const FindingGroup& group : grouped(wheel, wheel.findings))
+    out += finding_item(group.heading, group.findings, place_of);
   if (!wheel.findings.empty())
     out += "<p class=\"none filtered\" hidden>No finding of this wheel matches the filter.</p>\n";
   return out + "</section>\n";
@@ -146,8 +154,8 @@ std::string policy_levels(const WheelReport& wheel, std::size_t index) {
       "scope=\"col\">Level</th>"
       "<th scope=\"col\" class=\"number\">Met</th><th scope=\"col\"><span class=\"visually-hidden\">Share</span></th>"
       "<th scope=\"col\">Unmet requirements</th></tr></thead>\n<tbody>\n",
-      name_of(assessment.family), name_of(assessment.arch), plural(assessment.requirements.size(), "requirement"),
-      plural(assessment.files, "ELF file"));
+      name_of(assessment.family), name_of(assessment.arch), count_of(assessment.requirements.size(), "requirement"),
+      count_of(assessment.files, "ELF file"));
   for (const ScoreRow& row : score_rows(wheel, index)) {
     const bool met = row.met == row.total;
     out += fmt::format(
@@ -190,14 +198,14 @@ std::string bar(std::uint64_t part, std::uint64_t whole, std::string_view kind) 
 }
 
 std::string verdict(const WheelReport& wheel) {
-  const TagResult tag_result = overall(wheel.verdict);
+  const TagResult tag_result = wheel.verdict.overall();
   std::uint64_t unpacked = 0;
   for (const MemberFacts& member : wheel.facts.members) unpacked += member.size;
   std::string out = fmt::format(
       "<p class=\"verdict\"><strong class=\"{}\">{}</strong> <span>lowest compatible tag: <code>{}</code></span> "
       "<span class=\"soft\">{}, {} of them ELF; {}{} unpacked</span></p>\n<ul class=\"claims\">\n",
       class_of(tag_result), tag_result_text(tag_result), markup(wheel.verdict.best_tag),
-      plural(wheel.facts.members.size(), "file"), wheel.facts.elfs.size(),
+      count_of(wheel.facts.members.size(), "file"), wheel.facts.elfs.size(),
       is_unpacked(wheel.facts) ? "" : size_text(wheel.facts.size) + ", ", size_text(unpacked));
   for (const Claim& claim : wheel.verdict.claims) out += claim_item(claim);
   return out + "</ul>\n";
@@ -296,7 +304,7 @@ std::string files(const Subject& subject) {
   std::string out = fmt::format(
       "<h3>What each file requires <small>{}</small></h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"Versions by file\"><table class=\"floors\">\n<thead><tr><th scope=\"col\">File</th>",
-      plural(count, "ELF file"));
+      count_of(count, "ELF file"));
   for (const std::string_view family : families) out += fmt::format("<th scope=\"col\">{}</th>", markup(family));
   out += "<th scope=\"col\">Others</th></tr></thead>\n<tbody>\n";
   const std::size_t shown = std::min(count, max_files);
@@ -436,7 +444,7 @@ std::string needs(const Subject& subject) {
   std::size_t shown = 0;
   for (; shown < roots.size() && !tree.full(); ++shown) items += tree.root(roots[shown], roots.size() <= open_roots);
   std::string out = fmt::format("<h3>What is loaded <small>{}</small></h3>\n<ul class=\"tree\">\n{}</ul>\n",
-                                plural(roots.size(), "root"), items);
+                                count_of(roots.size(), "root"), items);
   if (shown < roots.size())
     out += fmt::format("<p class=\"none\">and {} more; wheelcheck tree lists them</p>\n", roots.size() - shown);
   return out;

@@ -37,7 +37,7 @@ std::string result_of(const Report& report, bool failed) {
       std::ranges::count_if(findings, [](const Finding& one) { return one.severity > Severity::Note; }));
   if (rest == 0) return failed ? "FAILED, see `wheelcheck check`" : "PASSED, no errors or warnings are left";
   return fmt::format("{}, {} left that no safe change fixes, see `wheelcheck check`", failed ? "FAILED" : "PASSED",
-                     plural(rest, "finding is", "findings are"));
+                     count_of(rest, "finding is", "findings are"));
 }
 
 }  // namespace
@@ -48,10 +48,13 @@ std::string render_fixed(const FixResult& fixed, const RewriteTextOptions& optio
   if (fixed.changes.empty()) {
     return fmt::format("{}: nothing to fix; {}\n", file, result_of(fixed.before, options.failed));
   }
-  std::string out = options.diff ? "" : fmt::format("{}: {}\n", file, plural(fixed.changes.size(), "change"));
+  std::string out = options.diff ? "" : fmt::format("{}: {}\n", file, count_of(fixed.changes.size(), "change"));
   if (options.diff)
-    out += fmt::format("--- {}\n+++ {}\n", file, escape(fixed.after->entries.front().wheel->facts.file));
+    out += fmt::format("--- {}\n+++ {}\n", file,
+                       fixed.after ? escape(fixed.after->entries.front().wheel->facts.file) : file);
   for (const WheelChange& change : fixed.changes) out += options.diff ? diff_of(change, paint) : change_line(change);
+  for (const std::string& note : fixed.notes) out += fmt::format("note: {}\n", note);
+  if (!fixed.after) return out + "nothing was written\n";
   const std::string left = result_of(*fixed.after, options.failed);
   return out + (fixed.written.empty() ? fmt::format("nothing was written; {}\n", left)
                                       : fmt::format("wrote {}; {}\n", escape(fixed.written), left));
@@ -98,7 +101,7 @@ std::string render_repaired(const RepairResult& repaired) {
   out += repaired.written.empty() ? "nothing was written" : "wrote " + escape(repaired.written);
   return out + (repaired.findings == 0
                     ? "\n"
-                    : fmt::format("; {} left, see `wheelcheck check`\n", plural(repaired.findings, "finding")));
+                    : fmt::format("; {} left, see `wheelcheck check`\n", count_of(repaired.findings, "finding")));
 }
 
 }  // namespace wheelcheck::report

@@ -138,8 +138,9 @@ class Document {
 
 struct Answer {
   std::function<Document()> document;
-  std::function<std::string()> json;  // a whole document, with its schema
-  bool fails = false;                 // the answer is bad news: exit code 1
+  std::function<std::string()> json;        // a whole document, with its schema
+  bool fails = false;                       // the answer is bad news: exit code 1
+  std::function<std::string()> graph = {};  // DOT; of `tree` only
 };
 
 }  // namespace wheelcheck::report

@@ -75,14 +75,11 @@ std::string subject_of_finding(const Finding& finding) {
   constexpr std::string_view names[] = {"library", "soname", "distribution", "module", "search path", "interpreter"};
   constexpr std::string_view lists[] = {"symbols", "names", "libraries", "undefined symbols"};
   constexpr std::string_view nodes[] = {"version", "versions", "node"};
-  const auto is_one_of = [](std::span<const std::string_view> labels, std::string_view label) {
-    return std::ranges::find(labels, label) != labels.end();
-  };
   std::string out;
   for (const auto& [label, value] : finding.evidence) {
-    if (is_one_of(names, label)) out.append(separator).append(stable_name(value));
-    if (is_one_of(lists, label)) out.append(separator).append(stable_name(first_of_list(value)));
-    if (is_one_of(nodes, label)) out.append(separator).append(first_of_list(value));
+    if (contains(names, label)) out.append(separator).append(stable_name(value));
+    if (contains(lists, label)) out.append(separator).append(stable_name(first_of_list(value)));
+    if (contains(nodes, label)) out.append(separator).append(first_of_list(value));
   }
   return out;
 }

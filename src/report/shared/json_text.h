@@ -3,11 +3,13 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
+#include "report/shared/names.h"
 
 namespace wheelcheck::report {
 
@@ -38,6 +40,13 @@ Json symbol_texts(const Range& range) {
 template <class Optional>
 Json maybe(const Optional& text) {
   return text ? Json(safe(*text)) : Json(nullptr);
+}
+
+// A file of a wheel of the run, or null.
+inline Json reference(const Subject& subject, const std::optional<ElfRef>& file) {
+  if (!file) return nullptr;
+  const WheelFacts& wheel = wheel_of(subject, file->wheel);
+  return {{"wheel", safe(wheel.file)}, {"member", elf_path(wheel, file->elf)}};
 }
 
 // A document as text, indented; bytes that are not UTF-8 are replaced.

@@ -21,7 +21,7 @@ const MemberFacts& member_of(const WheelFacts& wheel, ElfIndex elf) {
   return wheel.members[wheel.elfs[elf.value].member.value];
 }
 
-std::string elf_path(const WheelFacts& wheel, ElfIndex elf) { return escape(member_of(wheel, elf).path.text()); }
+std::string elf_path(const WheelFacts& wheel, ElfIndex elf) { return escape(path_of(wheel, elf)); }
 
 const WheelFacts& wheel_of(const Subject& subject, WheelIndex index) {
   return index.value == 0 ? subject.wheel.facts : subject.providers[index.value - 1];
@@ -33,13 +33,7 @@ std::string elf_path(const Subject& subject, ElfRef elf) {
   return elf.wheel.value == 0 ? path : fmt::format("{}::{}", escape(wheel.file), path);
 }
 
-std::string place_path(const WheelFacts& wheel, const Place& place) {
-  if (const auto* member = std::get_if<AtMember>(&place))
-    return escape(wheel.members[member->member.value].path.text());
-  if (const auto* path = std::get_if<AtPath>(&place)) return escape(path->path);
-  if (const auto* elf = std::get_if<AtElf>(&place)) return elf_path(wheel, elf->elf);
-  return "";
-}
+std::string place_path(const WheelFacts& wheel, const Place& place) { return escape(path_of(wheel, place)); }
 
 std::string place_text(const WheelFacts& wheel, const Place& place) {
   const std::string path = place_path(wheel, place);
@@ -57,6 +51,12 @@ const LibrarySource* source_of(const Resolution& resolution, ElfIndex elf, std::
   const auto at = std::ranges::find_if(
       resolution.needed[elf.value], [&](const NeededFound& needed) { return needed.source && needed.name == library; });
   return at == resolution.needed[elf.value].end() ? nullptr : &resolution.sources[at->source->value];
+}
+
+std::optional<ElfRef> unreached(const Resolution& resolution, ElfIndex elf, std::string_view library) {
+  if (elf.value >= resolution.needed.size()) return std::nullopt;
+  const auto at = std::ranges::find(resolution.needed[elf.value], library, &NeededFound::name);
+  return at == resolution.needed[elf.value].end() ? std::nullopt : at->unreached;
 }
 
 std::string_view tag_result_text(TagResult result) {
@@ -81,12 +81,6 @@ std::string other_systems(const WheelReport& wheel) {
         !system.empty() && std::ranges::find(systems, system) == systems.end())
       systems.push_back(system);
   return join(systems, ", ");
-}
-
-TagResult overall(const Verdict& verdict) {
-  for (const TagResult tag_result : {TagResult::Incompatible, TagResult::Unknown, TagResult::Compatible})
-    if (std::ranges::find(verdict.claims, tag_result, &Claim::tag_result) != verdict.claims.end()) return tag_result;
-  return TagResult::NoMinimum;
 }
 
 std::string tag_result_word(TagResult tag_result) { return replaced(name_of(tag_result), " ", "-"); }

@@ -1,6 +1,7 @@
 // Printable names for everything that a report refers to: files, places, results and enum values.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,16 +37,15 @@ std::string source_text(const LibrarySource& source);
 // What provides a library to a file besides the wheel and the system; null if nothing is known to.
 const LibrarySource* source_of(const Resolution& resolution, ElfIndex elf, std::string_view library);
 
+// The file of these wheels that has the name of a library which the file requires, but that no search path leads to.
+std::optional<ElfRef> unreached(const Resolution& resolution, ElfIndex elf, std::string_view library);
+
 // "compatible", "not compatible", "unknown", "no minimum system"
 std::string_view tag_result_text(TagResult result);
 std::string tag_result_word(TagResult tag_result);  // "no-minimum" for "no minimum"
 
 // "Windows, macOS" if all tags of the wheel are for other systems, so that it is not checked; else "".
 std::string other_systems(const WheelReport& wheel);
-// The result for the whole wheel, from its claims: the first of not compatible, unknown, compatible, no minimum system
-// that occurs.
-TagResult overall(const Verdict& verdict);
-
 // A symbol for people: demangled, without arguments and then without template arguments where it is long. The mangled
 // name where that is still too long.
 std::string short_symbol(std::string_view symbol);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <iterator>
 #include <utility>
@@ -31,26 +30,9 @@ std::string padded(std::string_view text, std::size_t width) {
   return out;
 }
 
-std::string plural(std::size_t count, std::string_view one, std::string_view many) {
-  if (count == 1) return fmt::format("1 {}", one);
-  return many.empty() ? fmt::format("{} {}s", count, one) : fmt::format("{} {}", count, many);
-}
-
 std::string and_more(std::size_t left, std::string_view what) {
   if (left == 0) return "";
   return fmt::format(" and {} more{}{}{}", left, what.empty() ? "" : " ", what, what.empty() || left == 1 ? "" : "s");
-}
-
-std::string size_text(std::uint64_t bytes) {
-  static constexpr std::array<std::string_view, 6> units = {"kB", "MB", "GB", "TB", "PB", "EB"};
-  if (bytes < 1000) return fmt::format("{} B", bytes);
-  std::uint64_t unit = 1000;
-  std::size_t at = 0;
-  while (at + 1 < units.size() && bytes / unit >= 1000) {
-    unit *= 1000;
-    ++at;
-  }
-  return fmt::format("{}.{} {}", bytes / unit, bytes % unit / (unit / 10), units[at]);
 }
 
 std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t limit) {

@@ -47,12 +47,8 @@ std::string linked(std::string_view text, std::string_view address);
 std::size_t columns(std::string_view text);
 // `text`, padded with blanks to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
-// 1 file, 2 files. `many` is the plural if adding an 's' is not enough.
-std::string plural(std::size_t count, std::string_view one, std::string_view many = "");
 // " and 1 more file", " and 7 more files", " and 7 more" if `what` is empty; "" for 0.
 std::string and_more(std::size_t left, std::string_view what = "");
-// 999 B, 1.2 kB, 40.1 MB: decimal units, one decimal, truncated.
-std::string size_text(std::uint64_t bytes);
 // Breaks the text at blanks so that no line is longer than `width`, unless a single name is. `used` columns of the
 // first line are taken; the other lines are indented by `indent` blanks. There is no newline at the end.
 std::string wrapped(std::string_view text, std::size_t used, std::size_t indent, std::size_t width);

@@ -47,7 +47,8 @@ extern const Rule rule{
 
 }  // namespace wheelcheck::rules::zip_unsafe_path
 
-// WC710: the wheel exceeds the size limit of a package index, which would refuse the upload.
+// WC710: the wheel exceeds the size limit of a package index, which would refuse the upload, or is packed without
+// compression.
 namespace wheelcheck::rules::size_limit {
 namespace {
 
@@ -62,23 +63,49 @@ std::vector<const MemberFacts*> largest_members(const WheelFacts& wheel) {
   return members;
 }
 
+// Machine code that is stored as it is; deflate takes a half to two thirds of it. Python's zipfile stores by default.
+void check_compression(const WheelView& view, const Emit& emit) {
+  constexpr std::uint64_t least_bytes = 100'000, least_part = 20;  // 5 % of the wheel
+  std::vector<std::string> files;
+  std::uint64_t stored = 0;
+  for (const ElfMember& elf : view.wheel.elfs) {
+    const MemberFacts& member = view.wheel.members[elf.member.value];
+    if (member.packed_size == 0 || member.packed_size != member.size) continue;
+    stored += member.size;
+    files.push_back(member.path.text());
+  }
+  if (stored < least_bytes || stored < view.wheel.size / least_part) return;
+  emit({.place = WholeWheel{},
+        .message = fmt::format("{} with machine code {} stored without compression: {} of {}",
+                               count_of(files.size(), "member"), files.size() == 1 ? "is" : "are", size_text(stored),
+                               size_text(view.wheel.size)),
+        .evidence = {{"stored", list_of(files)}},
+        .fix = "pack the wheel again (wheel unpack, wheel pack); in Python code, ZipFile and each ZipInfo need "
+               "compress_type ZIP_DEFLATED",
+        .severity = Severity::Warning});
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  check_compression(view, emit);
   const std::uint64_t size = view.wheel.size, limit = view.options.max_wheel_bytes;
   if (size <= limit || !view.options.index.empty()) return;  // with --index, WC853 reports it
   std::vector<std::string> largest;
   std::uint64_t debug = 0;
   for (const MemberFacts* member : largest_members(view.wheel))
-    largest.push_back(fmt::format("{} ({})", member->path.text(), megabytes(member->packed_size)));
+    largest.push_back(fmt::format("{} ({})", member->path.text(), size_text(member->packed_size)));
   for (const ElfMember& elf : view.wheel.elfs) debug += elf.facts.sections.debug_bytes;
   std::vector<Evidence> evidence = {{"largest members, as packed", list_of(largest)}};
-  if (debug >= 1'000'000) evidence.push_back({"debug sections, unpacked", megabytes(debug)});
+  if (debug >= 1'000'000) evidence.push_back({"debug sections, unpacked", size_text(debug)});
   emit({.place = WholeWheel{},
-        .message = fmt::format("has {} bytes, {} above the limit of {}", size, megabytes(size - limit), limit),
+        .message =
+            limit == RuleOptions().max_wheel_bytes
+                ? fmt::format("is {}: PyPI refuses files above 100 MiB unless the project was granted a higher limit",
+                              size_text(size))
+                : fmt::format("has {} bytes, {} above the limit of {}", size, size_text(size - limit), limit),
         .evidence = std::move(evidence),
         .fix = fmt::format("{}ask the index for a higher limit; where it was granted: --max-wheel-bytes {}",
                            debug >= 1'000'000 ? "strip the libraries (strip -g), or " : "", size),
-        // Which projects have a higher limit is not known here; --index and a limit of one's own say that it matters.
-        .severity = limit == RuleOptions().max_wheel_bytes ? std::optional(Severity::Note) : std::nullopt,
+        .severity = {},
         .confidence = {}});
 }
 

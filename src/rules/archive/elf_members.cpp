@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,21 @@ std::string what_says_pure(const WheelView& view, ElfIndex index, const ElfMembe
   return root ? "is machine code, but WHEEL says Root-Is-Purelib: true" : "";
 }
 
+// Whether one half of a package is below purelib and the other in platlib. On systems where these are two directories,
+// Python finds one half alone.
+bool is_split(const WheelView& view, std::span<const ElfIndex> files) {
+  if (view.wheel.wheel && view.wheel.wheel->root_is_purelib.value_or(false)) return false;
+  const auto package_of = [](std::string_view path) { return path.substr(0, path.find('/')); };
+  std::set<std::string_view> packages;
+  for (const ElfIndex file : files)
+    if (const auto data = data_path(path_of(view, file))) packages.insert(package_of(data->rest));
+  return std::ranges::any_of(view.wheel.members, [&](const MemberFacts& member) {
+    const std::string_view path = member.path.text();
+    const auto data = data_path(path);
+    return (!data || data->scheme == "platlib") && packages.contains(package_of(data ? data->rest : path));
+  });
+}
+
 // One finding for all files with the same contradiction: the first of them, and the number of the others.
 void check(const WheelView& view, const Emit& emit) {
   std::map<std::string, std::vector<ElfIndex>> by_message;
@@ -70,9 +86,13 @@ void check(const WheelView& view, const Emit& emit) {
             others.empty() ? message : fmt::format("{} (also {})", message, count_of(others.size(), "other file")),
         .evidence = {{"machine",
                       elf.facts.arch == Arch::Other ? elf.facts.machine_name : std::string(name_of(elf.facts.arch))}},
-        .fix = elf.in_purelib ? "install it into platlib (setuptools: has_ext_modules, wheel: root_is_pure = False)"
-                              : "build a platform wheel (setuptools: has_ext_modules, wheel: root_is_pure = False)",
-        .severity = {}};
+        .fix = elf.in_purelib
+                   ? "install it into platlib (setuptools: a distribution whose has_ext_modules returns True)"
+                   : "build a platform wheel (setuptools: has_ext_modules, wheel: root_is_pure = False)",
+        // Of a wheel for one platform, this only chooses between two directories, which are one on most systems.
+        .severity = claims_family(view, PlatformTag::Family::Any) || (elf.in_purelib && is_split(view, files))
+                        ? Severity::Error
+                        : Severity::Warning};
     if (!others.empty()) draft.evidence.push_back({"also", list_of(others)});
     emit(std::move(draft));
   }

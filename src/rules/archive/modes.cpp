@@ -15,15 +15,8 @@
 namespace wheelcheck::rules::program_mode {
 namespace {
 
-constexpr std::uint32_t type_bits = 0170000, regular = 0100000, executable = 0111;
-
 // A shared object that can also be executed (libc.so.6, ld-linux) is usually opened as a library.
 bool is_library_name(std::string_view name) { return name.ends_with(".so") || name.find(".so.") != name.npos; }
-
-// pip, _internal/utils/unpacking.py, zip_item_is_executable: the mode must be that of a regular file.
-bool runs(const MemberFacts& member) {
-  return (member.unix_mode & type_bits) == regular && (member.unix_mode & executable) != 0;
-}
 
 // A file below .data/scripts that is run by its name, and neither for another system nor read by a shell (`source`).
 bool is_command(std::string_view path) {
@@ -43,7 +36,8 @@ void check(const WheelView& view, const Emit& emit) {
     if (!std::holds_alternative<Program>(elf.role)) return;
     const MemberFacts& member = view.wheel.members[elf.member.value];
     const std::string_view path = member.path.text();
-    if (runs(member) || is_command(path) || is_library_name(base_name(path))) return;
+    if (is_executable(member) || is_command(path) || is_library_name(base_name(path))) return;
+    if (is_program_for_elsewhere(view, elf)) return;  // WC109
     emit({.place = AtElf{index},
           .message = fmt::format("is a program that pip installs without the executable bit (recorded mode: {})",
                                  mode_of(member)),
@@ -52,7 +46,9 @@ void check(const WheelView& view, const Emit& emit) {
           .severity = {}});
   });
   for (const MemberFacts& member : view.wheel.members)
-    if (const std::string_view path = member.path.text(); is_command(path) && !runs(member))
+    // Empty files and files such as .gitkeep are not scripts.
+    if (const std::string_view path = member.path.text();
+        is_command(path) && !is_executable(member) && member.size != 0 && !base_name(path).starts_with('.'))
       emit({.place = AtPath{std::string(path)},
             .message = fmt::format("is a script that pip installs without the executable bit, unlike uv (recorded "
                                    "mode: {})",

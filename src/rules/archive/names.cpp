@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/build_tree.h"
 #include "model/pep440.h"
 #include "rules/common.h"
 
@@ -60,11 +61,18 @@ std::string fix_of(const WheelFacts& wheel, const std::vector<std::string>& name
            "hatchling: packages = [\"src/NAME\"]), and import them without `src.`";
   if (std::ranges::none_of(names, [](std::string_view name) { return name.ends_with('/'); }))
     return "leave these files out where the files of the wheel are listed (hatchling: packages or only-include; "
-           "Poetry: "
-           "include with format = \"sdist\"); licences belong to license-files";
+           "Poetry and maturin: include with format = \"sdist\"); licences belong to license-files";
   return "leave them out where packages are listed (setuptools: packages.find.exclude = [\"tests*\"]; CMake: "
-         "install components), or move them into the package; headers, data and programs belong to "
+         "install components; maturin: include with format = \"sdist\"), or move them into the package; headers, data "
+         "and programs belong to "
          "NAME-VERSION.data";
+}
+
+// Licences are read by nobody's code, so that one in place of another harms nobody.
+bool are_licences(const std::vector<std::string>& names) {
+  return std::ranges::all_of(names, [](std::string_view name) {
+    return name.starts_with("LICENSE") || name.starts_with("LICENCE") || name.starts_with("COPYING");
+  });
 }
 
 // True if the files of a package were packed without their directory: __init__.py is at the top, and no code is in a
@@ -114,7 +122,7 @@ void check(const WheelView& view, const Emit& emit) {
                                list_of(names), tests.empty() ? "" : fmt::format(" (and {})", list_of(tests))),
         .evidence = std::move(evidence),
         .fix = fix_of(view.wheel, names),
-        .severity = {}});
+        .severity = are_licences(names) ? std::optional(Severity::Note) : std::nullopt});
 }
 
 }  // namespace
@@ -238,6 +246,51 @@ extern const Rule rule{
 };
 
 }  // namespace wheelcheck::rules::requires_python_patch
+
+// WC731: directories of build systems, whose files nothing uses after the build.
+namespace wheelcheck::rules::build_tree_packed {
+namespace {
+
+// Less is not worth a change, unless machine code is among it.
+constexpr std::uint64_t least_bytes = std::uint64_t{1} << 20;
+
+void check(const WheelView& view, const Emit& emit) {
+  std::set<std::string_view> distinct;
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;
+  for (const MemberFacts& member : view.wheel.members) {
+    const std::string_view directory = build_tree_of(member.path.text());
+    if (directory.empty()) continue;
+    ++files;
+    bytes += member.size;
+    distinct.insert(directory);
+  }
+  if (files == 0) return;
+  const std::vector<std::string> directories(distinct.begin(), distinct.end());
+  const bool code = std::ranges::any_of(view.wheel.elfs, [&](const ElfMember& elf) {
+    return !build_tree_of(view.wheel.members[elf.member.value].path.text()).empty();
+  });
+  emit({.place = WholeWheel{},
+        .message = fmt::format("contains {} of a build: {} with {}, {} unpacked",
+                               directories.size() == 1 ? "a directory" : "directories", first_of(directories),
+                               count_of(files, "file"), size_text(bytes)),
+        .evidence = {{"directories", list_of(directories)}},
+        .fix =
+            "leave them out: build outside of the package (cmake -B DIRECTORY), or exclude the directories where the "
+            "files of the wheel are listed (setuptools: exclude-package-data; scikit-build-core: wheel.exclude)",
+        .severity = code || bytes >= least_bytes ? Severity::Warning : Severity::Note});
+}
+
+}  // namespace
+
+extern const Rule rule{
+    .code = "WC731",
+    .name = "build-tree-packed",
+    .severity = Severity::Warning,
+    .check = check,
+};
+
+}  // namespace wheelcheck::rules::build_tree_packed
 
 // WC728: the wheel contains bytecode of modules whose source it contains too.
 namespace wheelcheck::rules::bytecode_packed {

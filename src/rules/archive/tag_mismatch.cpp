@@ -1,10 +1,11 @@
 // WC701: the file name and WHEEL must claim the same tags (PEP 427).
+#include "rules/archive/tag_mismatch.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "rules/common.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::rules::tag_mismatch {
@@ -68,6 +69,25 @@ bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
   return true;
 }
 
+// True if installers and `pip check` accept the wheel all the same: both name the same interpreters and ABIs, and WHEEL
+// names a platform of the file name, or linux with its machine.
+bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file) {
+  const auto interpreters = [](const Tags& tags) {
+    std::set<std::string_view> out;
+    for (const std::string_view tag : tags) out.insert(tag.substr(0, tag.rfind('-')));
+    return out;
+  };
+  const auto is_plain = [&](std::string_view tag) {
+    const std::string_view platform = tag.substr(tag.rfind('-') + 1);
+    return std::ranges::any_of(name.platforms, [&](const PlatformTag& one) {
+      return (one.family == PlatformTag::Family::Manylinux || one.family == PlatformTag::Family::Musllinux) &&
+             platform == fmt::format("linux_{}", name_of(one.arch));
+    });
+  };
+  const auto fits = [&](const std::string& tag) { return in_name.contains(tag) || is_plain(tag); };
+  return interpreters(in_name) == interpreters(in_file) && std::ranges::any_of(in_file, fits);
+}
+
 std::vector<std::string> difference(const Tags& a, const Tags& b) {
   std::vector<std::string> result;
   std::ranges::copy_if(a, std::back_inserter(result), [&](const std::string& tag) { return !b.contains(tag); });
@@ -81,12 +101,12 @@ Place place_of_wheel_file(const WheelView& view) {
 }
 
 void emit_at_wheel_file(const WheelView& view, const Emit& emit, std::string message, std::vector<Evidence> evidence,
-                        std::string fix) {
+                        std::string fix, std::optional<Severity> severity = {}) {
   emit({.place = place_of_wheel_file(view),
         .message = std::move(message),
         .evidence = std::move(evidence),
         .fix = std::move(fix),
-        .severity = {}});
+        .severity = severity});
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -114,7 +134,10 @@ void check(const WheelView& view, const Emit& emit) {
       : only_name.empty() ? fmt::format("claims {} that the file name does not: {}", count_of(only_file.size(), "tag"),
                                         first_of(only_file))
                           : fmt::format("claims {}, the file name {}", first_of(only_file), first_of(only_name));
-  emit_at_wheel_file(view, emit, message, std::move(evidence), fix);
+  if (!malformed.empty() || !is_accepted(view.wheel.name, name, file))
+    return emit_at_wheel_file(view, emit, message, std::move(evidence), fix);
+  evidence.push_back({"effect", "pip and uv install the wheel; `wheel tags` refuses it"});
+  emit_at_wheel_file(view, emit, message, std::move(evidence), fix, Severity::Warning);
 }
 
 }  // namespace
@@ -127,3 +150,13 @@ extern const Rule rule{
 };
 
 }  // namespace wheelcheck::rules::tag_mismatch
+
+namespace wheelcheck::rules {
+
+bool tags_differ(const WheelView& view) {
+  tag_mismatch::Tags name, file;
+  return view.wheel.wheel && (!tag_mismatch::tags_of_name(view.wheel.name, name) ||
+                              !tag_mismatch::tags_of_wheel_file(*view.wheel.wheel, file) || name != file);
+}
+
+}  // namespace wheelcheck::rules

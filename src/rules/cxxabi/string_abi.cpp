@@ -147,7 +147,7 @@ void check_file(const WheelView& view, const Emit& emit, ElfIndex index) {
                               abi.own_old, abi.own_new),
        .evidence = {{"old", list_of(abi.examples_old, 5)}, {"new", list_of(abi.examples_new, 5)}},
        .fix = std::string(one_abi),
-       .severity = {},
+       .severity = Severity::Note,  // no call between the two is seen
        .confidence = {}});
 }
 

@@ -26,11 +26,6 @@ constexpr std::array<Known, 12> known = {{{"libstdc++", "libstdc++.so.6", Toolch
                                           {"libanl", "libanl.so.1", Toolchain::Glibc},
                                           {"libnsl", "libnsl.so.1", Toolchain::Glibc}}};
 
-std::string_view file_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? path : path.substr(slash + 1);
-}
-
 // Checks the text between the stem and ".so": nothing, or "-" or "." followed by a hash or a release number.
 bool is_mark(std::string_view text) {
   if (text.empty()) return true;
@@ -41,7 +36,7 @@ bool is_mark(std::string_view text) {
 }
 
 const Known* find(std::string_view library) {
-  const std::string plain = plain_library_name(file_name(library));  // libc-2-28d830c3.28.so is libc-2.28.so
+  const std::string plain = plain_library_name(base_name(library));  // libc-2-28d830c3.28.so is libc-2.28.so
   const std::string_view name = plain;
   for (const Known& one : known) {
     if (!name.starts_with(one.stem)) continue;
@@ -60,7 +55,7 @@ const Known* find(std::string_view library) {
 }  // namespace
 
 Toolchain toolchain_of(std::string_view library) {
-  const std::string_view name = file_name(library);
+  const std::string_view name = base_name(library);
   if (name.starts_with("ld-linux") || name.starts_with("ld64.so.")) return Toolchain::Loader;
   if (name.starts_with("ld-musl-") || name.starts_with("libc.musl-")) return Toolchain::Musl;
   const Known* const one = find(library);

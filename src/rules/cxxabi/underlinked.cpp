@@ -57,6 +57,8 @@ bool is_of_libmvec(std::string_view name) {
   return std::ranges::any_of(functions, [&](std::string_view start) { return function.starts_with(start); });
 }
 
+bool is_of_libatomic(std::string_view name) { return name.starts_with("__atomic_"); }
+
 // True if the wheel's code loads libraries with Python, or requires a distribution whose wheels provide libraries to
 // others. The symbol may come from there.
 bool may_come_from_elsewhere(const WheelView& view) {
@@ -74,7 +76,7 @@ bool may_come_from_elsewhere(const WheelView& view) {
   return false;
 }
 
-enum class Missing { Everywhere, OnMusl, InOldCxx, FromARelease, BeforeARelease, WithoutLibrt };
+enum class Missing { Everywhere, InThatVersion, OnMusl, InOldCxx, FromARelease, BeforeARelease, WithoutLibrt };
 
 struct Symbols {
   Missing missing = Missing::Everywhere;
@@ -84,6 +86,8 @@ struct Symbols {
 
 std::string message_of(const Symbols& symbols, Libc libc) {
   const std::string first = first_of(symbols.names);
+  if (symbols.missing == Missing::InThatVersion)
+    return fmt::format("requires {}, which no library that it loads defines in that version", first);
   if (symbols.missing == Missing::FromARelease && libc == Libc::Musl)
     return fmt::format("requires {}, which musl {} and newer do not have", first, symbols.release);
   if (symbols.missing == Missing::FromARelease)
@@ -116,6 +120,8 @@ bool is_macro(std::string_view name) {
 }
 
 std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols& symbols, const KnownLibrary* owner) {
+  if (symbols.missing == Missing::InThatVersion)
+    return "link it with the libraries that the wheel contains, or bundle those that it was linked with";
   if (symbols.missing == Missing::FromARelease && unfound.libc == Libc::Musl)
     return "compile again with the headers of a newer musl, or avoid the symbol";
   if (symbols.missing == Missing::FromARelease)
@@ -132,10 +138,18 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
                        shell_word(path_of(view, unfound.file)));
   if (unfound.defined_in) {
     const std::string_view file = path_of(view, *unfound.defined_in);
-    const auto& soname = view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname;
-    return fmt::format("link it with {}, or patchelf --add-needed {} {}", file,
-                       shell_word(soname.value_or(base_name(file))), shell_word(path_of(view, unfound.file)));
+    const std::string_view name =
+        view.wheel.elfs[unfound.defined_in->value].facts.dynamic->soname.value_or(base_name(file));
+    const auto& needed = view.wheel.elfs[unfound.file.value].facts.dynamic->needed;
+    if (std::ranges::find(needed, name) != needed.end())
+      return fmt::format("it requires {}, and another file of that name is found first: keep only {}", name, file);
+    return fmt::format("link it with {}, or patchelf --add-needed {} {}", file, shell_word(name),
+                       shell_word(path_of(view, unfound.file)));
   }
+  if (std::ranges::all_of(symbols.names, is_of_libatomic))
+    return fmt::format("link it with -latomic{}", is_rust(view.wheel.elfs[unfound.file.value].facts)
+                                                      ? ": println!(\"cargo:rustc-link-lib=atomic\") in build.rs"
+                                                      : "");
   if (std::ranges::any_of(symbols.names, is_macro))
     return "it is a macro of newer headers, which the compiler took for a function: compile with "
            "-Werror=implicit-function-declaration, and define it or build in an image with a newer glibc";
@@ -170,6 +184,25 @@ std::string_view alpine_with(std::string_view release) {
   return at == known.end() ? std::string_view() : at->second;
 }
 
+// The systems on which the symbols are missing.
+std::optional<SystemCondition> where(const Symbols& symbols) {
+  switch (symbols.missing) {
+    case Missing::FromARelease:
+      return SystemCondition{.from = symbols.release};
+    case Missing::BeforeARelease:
+      return SystemCondition{.before = symbols.release};
+    case Missing::WithoutLibrt:
+      return SystemCondition{.before = "2.34"};
+    case Missing::InOldCxx:
+      return SystemCondition{.symbol = symbols.names.front(), .library = "libstdc++.so.6"};
+    case Missing::Everywhere:
+    case Missing::InThatVersion:
+    case Missing::OnMusl:
+      break;
+  }
+  return std::nullopt;
+}
+
 void report(const WheelView& view, const Emit& emit, const Unfound& unfound, const Symbols& symbols, bool imported) {
   const ElfMember& elf = view.wheel.elfs[unfound.file.value];
   std::vector<Evidence> evidence{{"symbols", list_of(symbols.names)}};
@@ -192,7 +225,7 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
   const bool opened =
       !module && !preloaded && is_opened_by_name(view.wheel, view.wheel.members[elf.member.value].path.name());
   // Of the other names, another library of the process may have a definition.
-  const bool nowhere = symbols.missing == Missing::OnMusl;
+  const bool nowhere = symbols.missing == Missing::OnMusl || symbols.missing == Missing::InThatVersion;
   // Libraries that are opened from outside of the wheel, as libcufile.so.0 of nvidia_cufile, find no librt there
   // either.
   const bool librt = symbols.missing == Missing::WithoutLibrt;
@@ -204,7 +237,8 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
         .severity = !module && !opened && !librt     ? Severity::Note
                     : certain && (module || nowhere) ? Severity::Error
                                                      : Severity::Warning,
-        .confidence = module || opened || librt ? std::nullopt : std::optional(Confidence::Low)});
+        .confidence = module || opened || librt ? std::nullopt : std::optional(Confidence::Low),
+        .on = where(symbols)});
 }
 
 // A tag has two numbers and covers the first release of that series (PEP 656). Of the series 1.1 no system is left that
@@ -244,6 +278,8 @@ void check(const WheelView& view, const Emit& emit) {
       if (one.missing == Missing::BeforeARelease && is_promised(view, one.release)) continue;
       groups.try_emplace({one.missing, one.release}, one).first->second.names.emplace_back(symbol);
     }
+    if (!unfound.versioned.empty())
+      groups[{Missing::InThatVersion, ""}] = {Missing::InThatVersion, "", unfound.versioned};
     for (auto& [key, symbols] : groups) {
       std::ranges::sort(symbols.names);
       report(view, emit, unfound, symbols, loaded.contains(unfound.file));

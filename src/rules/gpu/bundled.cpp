@@ -87,11 +87,6 @@ extern const Rule rule{
 namespace wheelcheck::rules::driver_linked {
 namespace {
 
-// ROCm's runtime is not part of the kernel driver, but no wheel on PyPI contains it either.
-bool only_with_the_device(const GpuReference& one) {
-  return one.driver || (one.vendor == "rocm" && one.provided_by.empty());
-}
-
 std::string fix_of(const std::vector<const GpuReference*>& linked) {
   std::vector<std::string> names, flags;
   bool cuda = false;
@@ -109,23 +104,22 @@ std::string fix_of(const std::vector<const GpuReference*>& linked) {
 void check(const WheelView& view, const Emit& emit) {
   const std::set<ElfIndex> imported = loaded_by_import(view);
   const NeededMap needed = needed_by_name(view);
-  const auto elfs = elf_by_member(view);
   for (const auto& [member, references] : references_by_member(view)) {
-    const auto elf = elfs.find(member);
-    if (elf == elfs.end()) continue;
+    const std::optional<ElfIndex> elf = elf_at(view, member);
+    if (!elf) continue;
     std::vector<const GpuReference*> linked;
     std::vector<std::string> names;
     for (const GpuReference* one : references) {
-      if (one->use != GpuUse::Needed || !only_with_the_device(*one)) continue;
-      const auto found = needed.find({elf->second, one->name});
+      if (one->use != GpuUse::Needed || !is_only_with_the_device(*one)) continue;
+      const auto found = needed.find({*elf, one->name});
       if (found == needed.end() || found->second->found != Found::Outside) continue;
       linked.push_back(one);
       names.push_back(one->name);
     }
     if (linked.empty()) continue;
-    const bool by_import = imported.contains(elf->second);
+    const bool by_import = imported.contains(*elf);
     const bool driver = linked.front()->driver;
-    emit({.place = AtElf{elf->second},
+    emit({.place = AtElf{*elf},
           .message = fmt::format("links {}, which only a machine with {}{} has", first_of(names),
                                  driver && linked.front()->vendor == "cuda" ? "the NVIDIA driver"
                                  : driver                                   ? "the GPU's driver"
@@ -187,16 +181,21 @@ void check(const WheelView& view, const Emit& emit) {
     sonames.insert(soname);
   });
   if (copies.empty() || contains_driver(view.wheel)) return;
-  for (const Copy& copy : copies)
+  for (const Copy& copy : copies) {
+    // Decoders of videos go on in software without the driver.
+    const bool for_videos = copy.soname.starts_with("libva") || copy.soname.starts_with("libvdpau");
     emit({.place = AtElf{copy.file},
           .message = fmt::format("is a copy of {}, which belongs to the graphics driver of the machine: a copy from "
                                  "another system does not find the driver, or does not fit it",
                                  copy.soname),
           .evidence = {{"needed by", list_of(copy.users)}},
-          .fix = fmt::format("leave it out: auditwheel repair --exclude {} WHEEL; or open it with dlopen where it is "
-                             "used",
-                             fmt::join(sonames, " --exclude ")),
-          .severity = {}});
+          .fix = for_videos
+                     ? std::string("build what needs it without VA-API and VDPAU, if videos need no hardware")
+                     : fmt::format("leave it out: auditwheel repair --exclude {} WHEEL; or open it with dlopen where "
+                                   "it is used",
+                                   fmt::join(sonames, " --exclude ")),
+          .severity = for_videos ? std::optional(Severity::Note) : std::nullopt});
+  }
 }
 
 }  // namespace

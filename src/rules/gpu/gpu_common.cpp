@@ -17,16 +17,19 @@ ByMember references_by_member(const WheelView& view) {
   return result;
 }
 
-std::map<MemberIndex, ElfIndex> elf_by_member(const WheelView& view) {
-  std::map<MemberIndex, ElfIndex> result;
-  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) result.emplace(view.wheel.elfs[i].member, ElfIndex{i});
-  return result;
+std::optional<ElfIndex> elf_at(const WheelView& view, MemberIndex member) {
+  const auto at = std::ranges::lower_bound(view.wheel.elfs, member, {}, &ElfMember::member);
+  if (at == view.wheel.elfs.end() || at->member != member) return std::nullopt;
+  return ElfIndex{static_cast<std::uint32_t>(at - view.wheel.elfs.begin())};
+}
+
+bool is_only_with_the_device(const GpuReference& one) {
+  return one.driver || (one.vendor == "rocm" && one.provided_by.empty());
 }
 
 Place place_of(const WheelView& view, MemberIndex member) {
-  const auto at = std::ranges::lower_bound(view.wheel.elfs, member, {}, &ElfMember::member);
-  if (at == view.wheel.elfs.end() || at->member != member) return AtMember{member};
-  return AtElf{ElfIndex{static_cast<std::uint32_t>(at - view.wheel.elfs.begin())}};
+  if (const std::optional<ElfIndex> elf = elf_at(view, member)) return AtElf{*elf};
+  return AtMember{member};
 }
 
 const KnownGpuLibrary* known_library(const WheelView& view, std::string_view stem) {

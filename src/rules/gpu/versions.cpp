@@ -222,10 +222,9 @@ void report(const Emit& emit, ElfIndex elf, std::string_view vendor, const Major
 
 void check(const WheelView& view, const Emit& emit) {
   const Majors required = required_majors(view);
-  const auto elfs = elf_by_member(view);
   for (const auto& [member, references] : references_by_member(view)) {
-    const auto elf = elfs.find(member);
-    if (elf == elfs.end()) continue;
+    const std::optional<ElfIndex> elf = elf_at(view, member);
+    if (!elf) continue;
     for (const auto& [vendor, versions] : versions_by_vendor(references)) {
       Majors found = mixed(versions);
       if (found.empty() && vendor == "cuda" && !versions.linked.empty() && !required.empty() &&
@@ -233,7 +232,7 @@ void check(const WheelView& view, const Emit& emit) {
         found = versions.linked;
         for (const auto& [major, names] : required) found[major].insert(names.begin(), names.end());
       }
-      if (!found.empty()) report(emit, elf->second, vendor, found);
+      if (!found.empty()) report(emit, *elf, vendor, found);
     }
   }
 }

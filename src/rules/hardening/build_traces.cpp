@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/library_name.h"
 #include "rules/common.h"
 
 // WC606: a file without a build ID, which symbol servers cannot identify.
@@ -126,19 +127,29 @@ namespace wheelcheck::rules::debug_info_shipped {
 namespace {
 
 constexpr std::uint64_t least = 64 * 1024;  // bytes of one file; smaller amounts are not reported
-// Less than this, and less than a fiftieth of what the wheel installs, is a note: no user would see the difference.
-constexpr std::uint64_t much = 1'000'000;
-constexpr std::uint64_t small_part = 50;
+// Less than this, and less than a tenth of what the wheel installs, is a note: no user would see the difference.
+constexpr std::uint64_t much = 5'000'000;
+constexpr std::uint64_t small_part = 10;
 
-std::string size_of(std::uint64_t bytes) {
-  constexpr std::uint64_t mega = 1'000'000, kilo = 1000;
-  return bytes >= 10 * mega ? fmt::format("{} MB", bytes / mega)
-         : bytes >= mega    ? fmt::format("{}.{} MB", bytes / mega, bytes % mega / 100'000)
-                            : fmt::format("{} KB", bytes / kilo);
+using Sizes = std::vector<std::pair<std::uint64_t, ElfIndex>>;  // bytes of debug information, largest first
+
+// A library that auditwheel or maturin copied does not exist under its name before, and strip damages it afterwards.
+std::string remedy(const WheelView& view, const Sizes& files) {
+  const auto is_copied = [&](const auto& file) {
+    return std::holds_alternative<BundledLibrary>(view.wheel.elfs[file.second.value].role);
+  };
+  const std::string_view first = path_of(view, files.front().second);
+  if (std::ranges::all_of(files, is_copied))
+    return fmt::format(
+        "strip --strip-debug the {} of the build image before auditwheel or maturin copies it, or use "
+        "auditwheel repair --strip",
+        plain_library_name(base_name(first)));
+  if (files.size() == 1) return fmt::format("strip --strip-debug {} before auditwheel repair", shell_word(first));
+  return "link with -Wl,-s, or repair what the build wrote with auditwheel repair --strip";
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  std::vector<std::pair<std::uint64_t, ElfIndex>> files;
+  Sizes files;
   std::uint64_t all = 0;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const std::uint64_t bytes = elf.facts.sections.debug_bytes;
@@ -150,19 +161,17 @@ void check(const WheelView& view, const Emit& emit) {
   std::ranges::stable_sort(files, std::ranges::greater{}, [](const auto& file) { return file.first; });
   std::vector<std::string> lines;
   for (const auto& [bytes, index] : files)
-    lines.push_back(fmt::format("{} ({})", path_of(view, index), size_of(bytes)));
+    lines.push_back(fmt::format("{} ({})", path_of(view, index), size_text(bytes)));
   std::uint64_t installed = 0;
   for (const MemberFacts& member : view.wheel.members) installed += member.size;
   const bool one = files.size() == 1;
-  emit(
-      {.place = one ? Place{AtElf{files.front().second}} : Place{WholeWheel{}},
-       .message = one ? fmt::format("contains {} of debug information", size_of(all))
-                      : fmt::format("{} contain {} of debug information", count_of(files.size(), "file"), size_of(all)),
-       .evidence = {{"debug information", list_of(lines)}},
-       .fix =
-           one ? "strip --strip-debug " + shell_word(path_of(view, files.front().second)) + " before auditwheel repair"
-               : "auditwheel repair --strip, or link with -Wl,-s, or strip --strip-debug each file before the repair",
-       .severity = all < much && all < installed / small_part ? Severity::Note : std::optional<Severity>()});
+  emit({.place = one ? Place{AtElf{files.front().second}} : Place{WholeWheel{}},
+        .message =
+            one ? fmt::format("contains {} of debug information", size_text(all))
+                : fmt::format("{} contain {} of debug information", count_of(files.size(), "file"), size_text(all)),
+        .evidence = {{"debug information", list_of(lines)}},
+        .fix = remedy(view, files),
+        .severity = all < much && all < installed / small_part ? Severity::Note : std::optional<Severity>()});
 }
 
 }  // namespace

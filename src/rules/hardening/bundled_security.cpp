@@ -32,8 +32,19 @@ struct Old {
   ElfIndex first;
 };
 
-// Red Hat's builds have FIPS between number and date, and get fixes for the lifetime of the system.
+// Red Hat's builds have FIPS between number and date, and get fixes for the lifetime of the system. A library that was
+// copied from Debian or Ubuntu was compiled there, and so gets the fixes of that system.
 bool is_distributors(std::string_view text) { return text.find(" FIPS ") != text.npos; }
+// A stripped libcrypto shows it by its OPENSSLDIR.
+bool is_of_debian(const ElfMember& elf) {
+  if (!std::holds_alternative<BundledLibrary>(elf.role)) return false;
+  return std::ranges::any_of(elf.facts.sections.comments,
+                             [](std::string_view comment) {
+                               return comment.starts_with("GCC: (Debian ") || comment.starts_with("GCC: (Ubuntu ");
+                             }) ||
+         std::ranges::any_of(elf.facts.texts.certificate_files,
+                             [](std::string_view path) { return path.starts_with("/usr/lib/ssl/"); });
+}
 
 void check(const WheelView& view, const Emit& emit) {
   std::map<std::pair<std::string, std::string>, Old> found;  // by library and version
@@ -41,8 +52,8 @@ void check(const WheelView& view, const Emit& emit) {
     for (const IdentifiedLibrary& one : view.analysis.elfs[index.value].libraries) {
       // With less confidence, the version is a lower bound or one of several candidates.
       if (!one.version || one.confidence != Confidence::High) continue;
-      const auto known = std::ranges::find(view.knowledge.libraries, one.library, &KnownLibrary::id);
-      const EndOfLife* end = known == view.knowledge.libraries.end() ? nullptr : end_of(*known, *one.version);
+      const KnownLibrary* const known = view.knowledge.library(one.library);
+      const EndOfLife* end = known == nullptr ? nullptr : end_of(*known, *one.version);
       if (end == nullptr) continue;
       Old& old = found[{one.library, *one.version}];
       if (old.files.empty()) old = {end, one.name, "", {}, index};
@@ -52,7 +63,7 @@ void check(const WheelView& view, const Emit& emit) {
     }
   });
   for (const auto& [key, old] : found) {
-    const bool distributors = is_distributors(old.text);
+    const bool distributors = is_distributors(old.text) || is_of_debian(view.wheel.elfs[old.first.value]);
     emit({.place = AtElf{old.first},
           .message = fmt::format("contains {} {}, end of life since {}", old.name, key.second, old.end->date),
           .evidence = {{"found", old.text}, {"files", list_of(old.files)}, {"source", std::string(old.end->source)}},
@@ -109,8 +120,10 @@ void check(const WheelView& view, const Emit& emit) {
           .message = "ends the process when it is loaded on a system in FIPS mode (FATAL FIPS SELFTEST FAILURE): the "
                      "checksum file of Red Hat's libcrypto is not beside it",
           .evidence = {{"version", version}, {"checksum file", checksum}},
-          .fix = "bundle a libcrypto that was built from the source of OpenSSL, or do without one; "
-                 "OPENSSL_FORCE_FIPS_MODE=1 python3 -c 'import PACKAGE' shows the failure"});
+          .fix = fmt::format("bundle a libcrypto that was built from the source of OpenSSL, or do without one; {}",
+                             version.starts_with("OpenSSL 1.0.")
+                                 ? "OPENSSL_FORCE_FIPS_MODE=1 shows the failure only on a system with dracut-fips"
+                                 : "OPENSSL_FORCE_FIPS_MODE=1 python3 -c 'import PACKAGE' shows the failure")});
   });
 }
 

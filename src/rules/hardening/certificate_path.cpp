@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "model/requirement.h"
 #include "rules/common.h"
@@ -54,6 +55,16 @@ bool is_set_by_python(const WheelFacts& wheel) {
   });
 }
 
+// curl can be built without TLS, and then keeps the path all the same (ifm3dpy 1.6.0).
+bool has_tls(const ElfMember& elf, std::span<const IdentifiedLibrary> libraries) {
+  constexpr std::string_view others[] = {"libssl", "libgnutls", "libmbedtls", "libwolfssl", "libnss3"};
+  const auto is_tls = [&](std::string_view needed) {
+    return std::ranges::any_of(others, [&](std::string_view start) { return needed.starts_with(start); });
+  };
+  return std::ranges::find(libraries, "tls", &IdentifiedLibrary::family) != libraries.end() ||
+         (elf.facts.dynamic && std::ranges::any_of(elf.facts.dynamic->needed, is_tls));
+}
+
 void check(const WheelView& view, const Emit& emit) {
   if (is_set_by_python(view.wheel)) return;
   const bool defaults = uses_defaults_of_openssl(view.wheel);
@@ -61,11 +72,9 @@ void check(const WheelView& view, const Emit& emit) {
     // A file with the places of several systems chooses among them when it runs.
     bool red_hat = false, debian = false, of_curl = false;
     std::vector<std::string> paths;
-    const auto contains = [&](std::string_view library) {
-      const std::vector<IdentifiedLibrary>& all = view.analysis.elfs[index.value].libraries;
-      return std::ranges::find(all, library, &IdentifiedLibrary::library) != all.end();
-    };
-    const bool curl = contains("curl"), openssl = contains("openssl") && defaults;
+    const ElfAnalysis& inside = view.analysis.elfs[index.value];
+    const bool curl = inside.library("curl") != nullptr && has_tls(elf, inside.libraries),
+               openssl = inside.library("openssl") != nullptr && defaults;
     if (!curl && !openssl) return;
     for (const std::string_view path : elf.facts.texts.certificate_files) {
       const Place& place = place_of_file(path);

@@ -234,7 +234,7 @@ void check(const WheelView& view, const Emit& emit) {
   if (view.options.index.empty() || is_unpacked(view.wheel)) return;
   if (size > limit)
     emit({.place = WholeWheel{},
-          .message = fmt::format("has {} bytes, {} above the limit of {}", size, megabytes(size - limit), limit),
+          .message = fmt::format("has {} bytes, {} above the limit of {}", size, size_text(size - limit), limit),
           .evidence = {},
           .fix = fmt::format("ask PyPI for a higher limit; where it was granted: --max-wheel-bytes {}", size),
           .severity = {}});

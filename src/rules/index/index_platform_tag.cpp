@@ -9,9 +9,7 @@
 namespace wheelcheck::rules::index_platform_tag {
 namespace {
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) { return contains(words, word); }
 
 // Removes `prefix` from the start of `text`; false if it does not start so.
 bool take(std::string_view& text, std::string_view prefix) {

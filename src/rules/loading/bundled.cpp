@@ -2,13 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/pattern.h"
 #include "base/text.h"
 #include "model/library_name.h"
+#include "model/python_calls.h"
 #include "rules/common.h"
+#include "rules/gpu/gpu_common.h"
 #include "rules/sets/set_common.h"
 
 // WC509: a wheel contains two copies of a runtime library that must exist only once in a process.
@@ -197,18 +203,22 @@ std::string fix_for(std::string_view name, std::string_view path, bool is_needed
 
 void check(const WheelView& view, const Emit& emit) {
   const std::set<std::string_view> needed = needed_names(view);
+  std::vector<ElfIndex> files;
   std::map<std::string, std::string> paths;  // by name: the first file with that name
   std::set<std::string> libraries;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (!std::holds_alternative<BundledLibrary>(elf.role) && !std::holds_alternative<PlainLibrary>(elf.role)) return;
+    if (!is_library(elf.role)) return;
     const std::string_view name = loaded_name(view, index, needed);
     if (name.empty() || plain_library_name(name) != name) return;
     const KnownLibrary* library = library_of(view.knowledge, name);
     if (library == nullptr || is_own(view, *library, name)) return;
+    files.push_back(index);
     paths.emplace(name, path_of(view, index));
     libraries.emplace(library->name);
   });
   if (paths.empty()) return;
+  const std::set<ElfIndex> loaded = loaded_by_import(view);
+  const bool by_import = std::ranges::any_of(files, [&](ElfIndex file) { return loaded.contains(file); });
   std::vector<std::string> names;
   for (const auto& [name, path] : paths) names.push_back(name);
   emit({.place = WholeWheel{},
@@ -216,34 +226,28 @@ void check(const WheelView& view, const Emit& emit) {
                                names.size() == 1 ? "a soname" : "sonames"),
         .evidence = {{"names", list_of(names)}, {"libraries", list_of({libraries.begin(), libraries.end()})}},
         .fix = fix_for(names.front(), paths.begin()->second, needed.contains(names.front())),
-        .severity = {},
+        // Who opens a library by its path needs the name, and so do modules of other wheels.
+        .severity = by_import ? Severity::Warning : Severity::Note,
         .confidence = {}});
-}
-
-bool is_of_system(const Installation& all, process::ObjectIndex object) {
-  return all.origins[object.value].kind != Origin::Kind::Distribution;
 }
 
 // For several wheels: reports a library that is not loaded because another one with its soname is.
 // "PySide2 works with the Qt 5.15.11 of PyQt5 instead of its own Qt 5.15.2: both libraries are called libQt5Core.so.5"
 std::string effect_of(const Installation& all, const Relation& relation) {
   const bool known = relation.library && relation.provider_library;
-  const auto version = [](const LibraryInside& library) {
-    return library.version ? library.name + ' ' + *library.version : library.name;
-  };
-  const std::string own = is_of_system(all, relation.own) ? "that of the system"
-                          : known                         ? "its own " + version(*relation.library)
-                                                          : "its own";
-  return fmt::format("{} works with the {} of {} instead of {}: both libraries are called {}",
-                     name_of(all, relation.distribution),
-                     known ? version(*relation.provider_library) : std::string(file_name(all, relation.provider)),
-                     name_of(all, relation.provider_distribution), own, base_name(file_name(all, relation.own)));
+  const std::string own = !is_of_distribution(all, relation.own) ? "that of the system"
+                          : known                                ? "its own " + name_and_version(*relation.library)
+                                                                 : "its own";
+  return fmt::format(
+      "{} works with the {} of {} instead of {}: both libraries are called {}", name_of(all, relation.distribution),
+      known ? name_and_version(*relation.provider_library) : std::string(file_name(all, relation.provider)),
+      name_of(all, relation.provider_distribution), own, base_name(file_name(all, relation.own)));
 }
 
 // A system's library under another name would be a second copy in the process (WC232 for libstdc++).
 std::string fix_for_pair(const Installation& all, const Relation& relation) {
   const std::string provider = name_of(all, relation.provider_distribution);
-  if (is_of_system(all, relation.own))
+  if (!is_of_distribution(all, relation.own))
     return fmt::format(
         "in {}: remove {} from the wheel and use that of the system; wheelcheck check shows the tag that "
         "the wheel then needs",
@@ -304,7 +308,7 @@ std::string_view stem_of(std::string_view name) {
 
 // True for the complete file name of a part: "libcudnn_ops.so.9", not "libcudnn_%s.so".
 bool is_part(std::string_view text, std::string_view stem) {
-  if (!text.starts_with(stem) || text.size() <= stem.size() || text[stem.size()] != '_') return false;
+  if (!text.starts_with(stem) || !text.substr(stem.size()).starts_with('_')) return false;
   if (text.find(".so.") == text.npos && !text.ends_with(".so")) return false;
   return std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == '+'; });
 }
@@ -332,12 +336,15 @@ void check(const WheelView& view, const Emit& emit) {
     for (const std::string_view text : elf.facts.texts.libraries)
       if (is_part(text, stem) && !is_in_wheel(view, text)) absent.push_back(text);
     if (absent.empty()) return;
+    const bool known = known_library(view, stem_of(absent.front())) != nullptr;
     emit({.place = AtElf{index},
           .message = fmt::format("opens {}, which the wheel does not contain", list_of_first(absent, 3)),
           .evidence = {{"opens by name", list_of_first(absent)}},
           .fix = fmt::format("exclude the library and require the distribution with all of its parts: auditwheel "
                              "repair --exclude {}",
-                             shell_word(fmt::format("{}.so*", stem)))});
+                             shell_word(fmt::format("{}.so*", stem))),
+          // Other libraries have optional parts (the 10-bit encoder of x265 can be linked in).
+          .severity = known ? std::nullopt : std::optional(Severity::Note)});
   });
 }
 
@@ -358,42 +365,138 @@ extern const Rule rule{
 namespace wheelcheck::rules::duplicate_files {
 namespace {
 
-// Bytes that the copies take in the archive; for less, a change is not worthwhile.
+// Copies for which a change is worthwhile take that many bytes of the archive, or that part of it.
 constexpr std::uint64_t least_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t least_part = 20;  // one of 20: 5 %
+
+std::string digest_of_symbols(const DynamicFacts& dynamic) {
+  Sha2 digest;
+  const auto add = [&](std::string_view name, std::uint64_t size) {
+    digest.update(std::as_bytes(std::span(name)));
+    const std::string end = fmt::format(" {}\n", size);
+    digest.update(std::as_bytes(std::span(end)));
+  };
+  for (const Export& symbol : dynamic.exports) add(symbol.name, symbol.size);
+  for (const Import& symbol : dynamic.imports) add(symbol.name, 0);
+  return digest.hex();
+}
+
+// Only files that agree in these numbers can have the same code. It saves the digests of most files.
+std::string numbers_of(const ElfFacts& facts) {
+  if (!facts.dynamic) return "";
+  return fmt::format("{} {} {} {}", facts.machine, facts.dynamic->exports.size(), facts.dynamic->imports.size(),
+                     facts.vector_code ? facts.vector_code->count : 0);
+}
+
+// Files with the same numbers and the same key have the same code. patchelf changes the soname, the needed names and
+// the search path, but neither the build ID nor a symbol. Without a build ID, many symbols must have the same names and
+// sizes; for another processor, the sizes or the number of vector instructions differ. Else the bytes must be equal: by
+// size and CRC-32 in the archive, which every reader compares with them.
+std::string code_key(const ElfFacts& facts, const MemberFacts& member) {
+  constexpr std::ptrdiff_t min_symbols = 20;
+  const auto has_size = [](const Export& symbol) { return symbol.size != 0; };
+  if (facts.dynamic && facts.build_id) return fmt::format("build ID {}", *facts.build_id);
+  if (facts.dynamic && std::ranges::count_if(facts.dynamic->exports, has_size) >= min_symbols)
+    return fmt::format("{} {}", fmt::join(facts.texts.versions, " "), digest_of_symbols(*facts.dynamic));
+  return fmt::format("bytes {} {}", member.size, member.crc32);
+}
+
+struct SameCode {
+  std::vector<std::string> names;
+  std::uint64_t wasted = 0;  // bytes in the archive of all but the largest
+  bool equal = true;         // byte by byte
+};
+
+SameCode describe(const WheelView& view, const std::vector<ElfIndex>& files) {
+  SameCode same;
+  std::uint64_t largest = 0;
+  const auto member_of = [&](ElfIndex index) -> const MemberFacts& {
+    return view.wheel.members[view.wheel.elfs[index.value].member.value];
+  };
+  const MemberFacts& first = member_of(files.front());
+  for (const ElfIndex index : files) {
+    const MemberFacts& member = member_of(index);
+    same.names.emplace_back(path_of(view, index));
+    same.wasted += member.packed_size;
+    largest = std::max(largest, member.packed_size);
+    same.equal = same.equal && member.size == first.size && member.crc32 == first.crc32;
+  }
+  same.wasted -= largest;
+  return same;
+}
+
+// True if something finds the file by its name: an import, a DT_NEEDED, Python code or a text of the machine code.
+bool is_used_by_name(const WheelView& view, ElfIndex index, const std::set<std::string_view>& names) {
+  const std::string_view name = base_name(path_of(view, index));
+  const bool imported =
+      std::holds_alternative<ExtensionModule>(view.wheel.elfs[index.value].role) && name.ends_with(".so");
+  return imported || names.contains(name) || is_opened_by_name(view.wheel, name);
+}
+
+std::string fix_of(const std::vector<std::string>& kept) {
+  return fmt::format(
+      "pack one file of each, under the name by which it is imported, needed or opened{}, and leave out "
+      "the names that are symbolic links on the build machine",
+      kept.empty() ? "" : fmt::format(" ({})", list_of(kept)));
+}
 
 void check(const WheelView& view, const Emit& emit) {
-  // By content: size and CRC-32 in the archive, which every reader compares with the bytes.
-  std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<ElfIndex>> same;
+  std::map<std::string, std::vector<ElfIndex>> similar;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
-    const MemberFacts& member = view.wheel.members[file.member.value];
-    if (member.packed_size != 0) same[{member.size, member.crc32}].push_back(index);
+    if (view.wheel.members[file.member.value].packed_size != 0) similar[numbers_of(file.facts)].push_back(index);
   });
+  std::map<std::pair<std::string_view, std::string>, std::vector<ElfIndex>> files_of;
+  for (const auto& [numbers, files] : similar) {
+    if (files.size() < 2) continue;
+    for (const ElfIndex index : files) {
+      const ElfMember& file = view.wheel.elfs[index.value];
+      files_of[{numbers, code_key(file.facts, view.wheel.members[file.member.value])}].push_back(index);
+    }
+  }
   std::uint64_t wasted = 0;
   std::size_t copies = 0;
-  std::vector<std::pair<std::uint64_t, std::string>> groups;
-  for (const auto& [content, files] : same) {
-    if (files.size() < 2) continue;
-    const std::uint64_t packed = view.wheel.members[view.wheel.elfs[files.front().value].member.value].packed_size;
-    wasted += packed * (files.size() - 1);
+  std::vector<SameCode> groups;
+  std::vector<std::string> kept;
+  // One program can have several names and behave by the name that it is started with.
+  const auto is_program = [&](ElfIndex index) {
+    return std::holds_alternative<Program>(view.wheel.elfs[index.value].role);
+  };
+  std::erase_if(files_of, [&](const auto& group) {
+    return group.second.size() < 2 || std::ranges::all_of(group.second, is_program);
+  });
+  if (files_of.empty()) return;
+  std::set<std::string_view> used = needed_names(view);
+  for (const ElfMember& elf : view.wheel.elfs)
+    for (const std::string_view text : elf.facts.texts.libraries)
+      if (!elf.facts.dynamic || elf.facts.dynamic->soname != std::optional(text)) used.insert(text);
+  for (const auto& [key, files] : files_of) {
+    groups.push_back(describe(view, files));
+    wasted += groups.back().wasted;
     copies += files.size() - 1;
-    std::vector<std::string> names;
-    for (const ElfIndex index : files) names.emplace_back(path_of(view, index));
-    groups.emplace_back(packed, list_of(names));
+    std::vector<std::string> known;
+    for (const ElfIndex index : files)
+      if (is_used_by_name(view, index, used)) known.emplace_back(path_of(view, index));
+    if (known.size() < files.size()) kept.insert(kept.end(), known.begin(), known.end());
   }
-  if (wasted < least_bytes) return;
-  std::ranges::sort(groups, [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  if (wasted == 0 || (wasted < least_bytes && wasted < view.wheel.size / least_part)) return;
+  std::ranges::sort(groups, [](const SameCode& a, const SameCode& b) {
+    return a.wasted != b.wasted ? a.wasted > b.wasted : a.names < b.names;
   });
   std::vector<Evidence> evidence;
   constexpr std::size_t shown = 5;
-  for (std::size_t i = 0; i < groups.size() && i < shown; ++i) evidence.push_back({"same content", groups[i].second});
-  emit(
-      {.place = WholeWheel{},
-       .message = fmt::format("{} take{} {} of {}", count_of(copies, "duplicate file"), copies == 1 ? "s" : "",
-                              megabytes(wasted), megabytes(view.wheel.size)),
-       .evidence = std::move(evidence),
-       .fix =
-           "pack one file, named as its soname, and leave out the names that are symbolic links on the build machine"});
+  constexpr std::uint64_t small_part = 200;  // 0.5 % of the wheel
+  for (std::size_t i = 0; i < groups.size() && i < shown; ++i)
+    evidence.push_back({groups[i].equal ? "same content" : "same code", list_of(groups[i].names)});
+  emit({.place = WholeWheel{},
+        .message = fmt::format("{} take{} {} of {}", count_of(copies, "duplicate file"), copies == 1 ? "s" : "",
+                               size_text(wasted), size_text(view.wheel.size)),
+        .evidence = std::move(evidence),
+        .fix = groups.front().equal
+                   ? fix_of(kept)
+                   : "leave the library out of the package if the repair tool makes a copy of it, or let it find the "
+                     "library in the package: give the files that need it a search path to that directory before the "
+                     "repair",
+        .severity = wasted < view.wheel.size / small_part ? Severity::Note : Severity::Warning});
 }
 
 }  // namespace

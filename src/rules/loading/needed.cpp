@@ -12,12 +12,15 @@
 
 #include "base/text.h"
 #include "import_plan/own_imports.h"
+#include "import_plan/own_loads.h"
 #include "model/each_symbol.h"
 #include "model/installed_files.h"
+#include "model/unprovided.h"
 #include "model/unused_copies.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
 #include "rules/symbols/name_table.h"
+#include "wheelcheck/wheelcheck.h"
 
 // WC512: a library is in DT_NEEDED, although the file does not use any of its symbols.
 namespace wheelcheck::rules::needed_unused {
@@ -222,13 +225,84 @@ Known what_policies_say(const WheelView& view) {
 // The libraries of one file that are not found in the same way; one finding names all of them.
 using Lost = std::vector<const NeededFound*>;
 
+// A library that is not found where Python code opens a file of the wheel by its path.
+struct LostInCall {
+  NeededFound found;
+  import_plan::OwnLoad load;
+};
+using LostInCalls = std::map<FileAndLibrary, LostInCall>;
+
+// What the loads so far have brought into the process.
+class Loaded {
+ public:
+  explicit Loaded(const WheelView& view) : view_(view) {}
+  void add(ElfIndex elf) {
+    if (!files_.insert(elf).second) return;
+    const ElfFacts& facts = view_.wheel.elfs[elf.value].facts;
+    names_.insert(base_name(path_of(view_, elf)));
+    if (facts.dynamic && facts.dynamic->soname) names_.insert(*facts.dynamic->soname);
+  }
+  bool has(ElfIndex elf) const { return files_.contains(elf); }
+  bool has(std::string_view name) const { return names_.contains(name); }
+
+ private:
+  const WheelView& view_;
+  std::set<ElfIndex> files_;
+  std::set<std::string_view> names_;
+};
+
+// A call of ctypes or cffi is a load of its own. The search paths of the module that otherwise loads the file do not
+// apply to it, because DT_RPATH is inherited from the file that requires a library, and dlopen has none (glibc
+// elf/dl-load.c, _dl_map_object). Only what is in the process already is found by its soname. Libraries that another
+// call opens count as found, because the order of calls in functions is not known.
+LostInCalls lost_in_calls(const WheelView& view) {
+  LostInCalls lost;
+  const std::vector<import_plan::OwnLoad> loads = import_plan::own_loads(view.wheel);
+  std::vector<ElfIndex> roots;
+  Loaded opened(view), loaded(view);
+  for (const import_plan::OwnLoad& load : loads) {
+    roots.push_back(load.elf);
+    if (load.by_call) opened.add(load.elf);
+  }
+  std::ranges::sort(roots);
+  const auto rest = std::ranges::unique(roots);
+  roots.erase(rest.begin(), rest.end());
+  std::map<ElfIndex, Load> traces;
+  for (Load& trace : trace(view.wheel, view.providers, {}, roots)) traces.emplace(trace.root, std::move(trace));
+  for (const import_plan::OwnLoad& load : loads) {
+    const auto at = traces.find(load.elf);
+    if (at == traces.end() || loaded.has(load.elf)) continue;
+    loaded.add(load.elf);
+    for (const Load::Need& need : at->second.needs) {
+      const NeededFound& found = need.found;
+      if (found.provider && found.provider->wheel.value == 0) loaded.add(found.provider->elf);
+      if (!load.by_call || need.user.wheel.value != 0 || found.found != Found::Outside || !found.unreached) continue;
+      if (found.unreached->wheel.value != 0 || opened.has(found.name) || loaded.has(found.name)) continue;
+      lost.try_emplace({need.user.elf, found.name}, LostInCall{found, load});
+    }
+  }
+  return lost;
+}
+
 bool is_here(const NeededFound& found) { return found.unreached->wheel.value == 0; }
 
 // The loader searches for a file with the needed name. If the soname matches but the file name does not, or if the
 // needed name is a path, a search path alone is not sufficient.
 std::string fix_of(const WheelView& view, ElfIndex index, const Lost& lost, const std::string& libraries,
-                   bool imported_before) {
-  if (is_here(*lost.front())) return path_repair(view, index);
+                   bool imported_before, bool in_call) {
+  if (is_here(*lost.front()) && !in_call) {
+    const NeededFound& first = *lost.front();
+    if (base_name(path_of(view, first.unreached->elf)) != first.name && is_ambiguous(view.wheel, first.name))
+      return fmt::format("name one file {}, or open the right one from Python before the import", first.name);
+    return path_repair(view, index);
+  }
+  if (in_call) {  // another load finds the libraries, so path_repair does not know their directories
+    const ElfMember& file = view.wheel.elfs[index.value];
+    std::vector<std::string> directories;
+    for (const NeededFound* const found : lost)
+      directories.push_back(origin_path(file.installed, view.wheel.elfs[found->unreached->elf.value].installed));
+    return path_repair(view, index, directories);
+  }
   if (imported_before)
     return fmt::format(
         "the import of the wheel imports the other one first, which loads {}: declare it with "
@@ -242,14 +316,26 @@ std::string where(const WheelView& view, const NeededFound& found) {
   return is_here(found) ? std::string(path_of(view, found.unreached->elf)) : "another wheel of the run";
 }
 
-// Python code of the wheel opens the library by its path, so that the loader finds it by its soname later.
+// Python code of the wheel opens a library of that name or soname by its path, so that the loader finds it later. A
+// file with a name and with a call whose argument is not known may open what the name says (pipsipmpp 0.1.1).
 bool is_opened_by_python(const WheelView& view, const NeededFound& found) {
   if (!is_here(found)) return false;
-  const std::string_view name = base_name(path_of(view, found.unreached->elf));
-  for (const PythonFile& file : view.wheel.python)
-    for (const PythonCall& call : file.calls)
-      if (call.library && base_name(*call.library) != "*" && glob_match(base_name(*call.library), name)) return true;
-  return false;
+  const auto may_open = [](const PythonFile& file, std::string_view name) {
+    bool unknown = false;
+    for (const PythonCall& call : file.calls) {
+      const std::string_view opened = call.library ? base_name(*call.library) : "*";
+      unknown = unknown || opened == "*";
+      if (opened != "*" && glob_match(opened, name)) return true;
+    }
+    return unknown && std::ranges::any_of(file.names,
+                                          [&](const PythonName& one) { return glob_match(base_name(one.text), name); });
+  };
+  return std::ranges::any_of(view.wheel.elfs, [&](const ElfMember& elf) {
+    const std::string_view name = view.wheel.members[elf.member.value].path.name();
+    const bool called = name == found.name || (elf.facts.dynamic && elf.facts.dynamic->soname == found.name);
+    return called &&
+           std::ranges::any_of(view.wheel.python, [&](const PythonFile& file) { return may_open(file, name); });
+  });
 }
 
 // Importing the wheel imports the package with the library before, which loads it: palletjack imports pyarrow.
@@ -258,8 +344,7 @@ bool is_imported_before(const WheelView& view, const NeededFound& found, const s
   if (is_here(found) || found.unreached->wheel.value > view.providers.size()) return false;
   const WheelFacts& provider = view.providers[found.unreached->wheel.value - 1];
   if (found.unreached->elf.value >= provider.elfs.size()) return false;
-  const std::string_view library =
-      below_site(provider.members[provider.elfs[found.unreached->elf.value].member.value].path.text());
+  const std::string_view library = below_site(path_of(provider, found.unreached->elf));
   const std::string_view package = library.substr(0, library.find('/'));
   return std::ranges::any_of(view.wheel.python, [&](const PythonFile& file) {
     return imported.contains(file.member) && std::ranges::any_of(file.events, [&](const PythonEvent& event) {
@@ -283,7 +368,7 @@ Severity severity_of(const WheelView& view, const ElfMember& root, const std::se
 }
 
 void report(const WheelView& view, const Emit& emit, ElfIndex index, const Lost& lost, const Known& known,
-            Severity severity, bool imported_before) {
+            Severity severity, bool imported_before, const import_plan::OwnLoad* load) {
   const NeededFound& first = *lost.front();
   std::vector<std::string> libraries, places;
   std::set<const Claim*> broken;
@@ -299,14 +384,19 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const Lost&
                                  {"found in", list_of(places)}};
   evidence.push_back(
       {"search path", path.elements.empty() ? std::string("none") : fmt::format("{}", fmt::join(path.elements, ":"))});
+  const std::string opened =
+      load ? fmt::format("{}:{}", view.wheel.members[load->file.value].path.text(), load->line) : "";
+  if (load != nullptr) evidence.push_back({"opened by", opened});
   if (first.root.wheel.value == 0 && first.root.elf != index)
     evidence.push_back({"loaded by", std::string(path_of(view, first.root.elf))});
   if (!broken.empty()) evidence.push_back({"blocks", tags_of({broken.begin(), broken.end()})});
   emit({.place = AtElf{index},
-        .message = fmt::format("requires {}, which {} contains, but no search path leads there", first_of(libraries),
-                               is_here(first) ? "the wheel" : "another wheel"),
+        .message = fmt::format(
+            "requires {}, which {} contains, but no search path leads there{}", first_of(libraries),
+            is_here(first) ? "the wheel" : "another wheel",
+            load ? fmt::format(" when {} opens {}", opened, load->elf == index ? "it" : path_of(view, load->elf)) : ""),
         .evidence = std::move(evidence),
-        .fix = fix_of(view, index, lost, join(libraries, ", "), imported_before),
+        .fix = fix_of(view, index, lost, join(libraries, ", "), imported_before, load != nullptr),
         .severity = severity});
 }
 
@@ -323,21 +413,36 @@ void check(const WheelView& view, const Emit& emit) {
   const bool asks_python = !view.providers.empty() && view.wheel.all_python;
   const std::set<MemberIndex> imported =
       asks_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
+  const LostInCalls in_calls = lost_in_calls(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
-    std::map<std::tuple<ElfRef, bool, bool, Severity>, Lost> groups;  // by the file that is opened first
+    // by the file that is opened first, and the call that opens it
+    using Call = std::pair<MemberIndex, std::uint32_t>;
+    std::map<std::tuple<ElfRef, bool, bool, Severity, Call>, std::pair<Lost, const import_plan::OwnLoad*>> groups;
+    const auto is_known_elsewhere = [&](std::string_view name) {
+      return is_libpython(name) ||
+             (!known.broken.contains({index, name}) && known.from_the_system.contains({index, name}));
+    };
     for (const NeededFound& found : view.resolution.needed[index.value]) {
-      if (found.found != Found::Outside || !found.unreached || is_libpython(found.name)) continue;
-      if (!known.broken.contains({index, found.name}) && known.from_the_system.contains({index, found.name})) continue;
-      const std::size_t root = found.root.wheel.value == 0 ? found.root.elf.value : index.value;
-      Severity severity = severity_of(view, view.wheel.elfs[root], needed, unused[root]);
-      if (is_opened_by_python(view, found)) severity = std::min(severity, Severity::Warning);
-      const bool before = is_imported_before(view, found, imported);
+      const auto at = in_calls.find({index, found.name});
+      const LostInCall* const call = at == in_calls.end() ? nullptr : &at->second;
+      const bool everywhere = found.found == Found::Outside && found.unreached;
+      if ((!everywhere && !call) || found.found == Found::Declared || is_known_elsewhere(found.name)) continue;
+      const NeededFound& lost = everywhere ? found : call->found;
+      const std::size_t root = lost.root.wheel.value == 0 ? lost.root.elf.value : index.value;
+      Severity severity =
+          everywhere ? severity_of(view, view.wheel.elfs[root], needed, unused[root]) : Severity::Warning;
+      if (is_opened_by_python(view, lost)) severity = std::min(severity, Severity::Warning);
+      const bool before = is_imported_before(view, lost, imported);
       if (before) severity = std::min(severity, Severity::Warning);
-      groups[{found.root, is_here(found), before, severity}].push_back(&found);
+      if (call && call->load.at_import) severity = Severity::Error;
+      const Call place = call ? Call{call->load.file, call->load.line} : Call{};
+      auto& [group, load] = groups[{lost.root, is_here(lost), before, severity, place}];
+      group.push_back(&lost);
+      load = call ? &call->load : nullptr;
     }
-    for (const auto& [key, lost] : groups)
-      report(view, emit, index, lost, known, std::get<Severity>(key), std::get<2>(key));
+    for (const auto& [key, group] : groups)
+      report(view, emit, index, group.first, known, std::get<Severity>(key), std::get<2>(key), group.second);
   });
 }
 

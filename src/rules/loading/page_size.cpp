@@ -1,6 +1,7 @@
 // What a file assumes about the page size of the kernel.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "model/machines.h"
@@ -23,30 +24,55 @@ Pages pages_of(Arch arch, bool android) {
   return {machine.usual_page, machine.max_page};
 }
 
+// glibc before 2.35 compares offset and address with the alignment of the segment, later ones with the page size (BZ
+// #28688, "Remove excessive p_align check"). musl and bionic do not compare; there the page size decides too.
+constexpr Version compares_pages{{2, 35}};
+
+// True if an older glibc may load the file: no tag and no version need excludes it.
+bool may_meet_older_glibc(const WheelView& view, const ElfMember& elf) {
+  if (elf.libc == Libc::Musl || elf.libc == Libc::Bionic) return false;
+  if (elf.facts.dynamic)
+    for (const VersionNeed& need : elf.facts.dynamic->needs)
+      if (Version needed; version_family(need.version) == "GLIBC" &&
+                          parse_version(version_suffix(need.version), needed) && needed >= compares_pages)
+        return false;
+  return std::ranges::any_of(view.claims, [](const Claim& claim) {
+    if (claim.tag.family == PlatformTag::Family::Manylinux) return claim.tag.libc < compares_pages;
+    return claim.tag.family != PlatformTag::Family::Musllinux && claim.tag.family != PlatformTag::Family::Android;
+  });
+}
+
 void check(const WheelView& view, const Emit& emit) {
   const bool android = claims_family(view, PlatformTag::Family::Android);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.kind != ElfKind::SharedObject && elf.facts.kind != ElfKind::Executable) return;
     const Segments& segments = elf.facts.segments;
-    if (segments.misaligned_load) {
+    const Pages pages = pages_of(elf.facts.arch, android);
+    const bool no_kernel = segments.largest_page != 0 && segments.largest_page < 4 * kib;  // the smallest page of Linux
+    if (segments.misaligned_load && (no_kernel || may_meet_older_glibc(view, elf))) {
       emit({.place = AtElf{index},
-            .message = "has a segment whose file offset does not match its address",
-            .evidence = {{"alignment", fmt::format("{} bytes", segments.smallest_load_align)}},
+            .message = no_kernel ? "has a segment whose file offset does not match its address"
+                                 : "has a segment whose file offset does not match its address and alignment, so that "
+                                   "glibc before 2.35 does not load it",
+            .evidence = {{"offset and address agree within", fmt::format("{} bytes", segments.largest_page)},
+                         {"ld.so", "ELF load command address/offset not properly aligned"}},
             .fix = "link it again; do not run strip on a file that patchelf has changed",
             .severity = {}});
       return;
     }
-    const Pages pages = pages_of(elf.facts.arch, android);
-    if (segments.smallest_load_align == 0 || segments.smallest_load_align >= pages.largest) return;
+    const std::uint64_t alignment = segments.misaligned_load
+                                        ? std::min(segments.smallest_load_align, segments.largest_page)
+                                        : segments.smallest_load_align;
+    if (alignment == 0 || alignment >= pages.largest) return;
     emit({.place = AtElf{index},
-          .message = fmt::format("has segments aligned to {} bytes, but {} kernels have pages of {} KiB",
-                                 segments.smallest_load_align, name_of(elf.facts.arch), pages.largest / kib),
-          .evidence = {{"alignment", fmt::format("{} bytes", segments.smallest_load_align)}},
+          .message = fmt::format("has segments aligned to {} bytes, but {} kernels have pages of {} KiB", alignment,
+                                 name_of(elf.facts.arch), pages.largest / kib),
+          .evidence = {{"alignment", fmt::format("{} bytes", alignment)}},
           .fix =
               fmt::format("link with -Wl,-z,max-page-size={}; if only the repaired file is wrong, an old patchelf has "
                           "added the segment: repair with a newer one",
                           pages.largest),
-          .severity = segments.smallest_load_align < pages.usual ? Severity::Error : Severity::Warning});
+          .severity = alignment < pages.usual ? Severity::Error : Severity::Warning});
   });
 }
 

@@ -5,11 +5,14 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/installed_files.h"
+#include "model/unprovided.h"
 
 namespace wheelcheck::rules {
 namespace {
 
 struct Provider {
+  ElfIndex file;
   std::string_view needed, file_name;
   std::string directory;  // $ORIGIN/../foo.libs
 };
@@ -21,7 +24,10 @@ std::optional<Provider> provider_in_wheel(const WheelView& view, ElfIndex index,
   if (!found.unreached) file = bundled_copy(view, found.name);
   if (!file) return std::nullopt;
   const ElfMember& provider = view.wheel.elfs[file->value];
-  return Provider{.needed = found.name,
+  if (view.wheel.members[provider.member.value].path.name() != found.name && is_ambiguous(view.wheel, found.name))
+    return std::nullopt;
+  return Provider{.file = *file,
+                  .needed = found.name,
                   .file_name = view.wheel.members[provider.member.value].path.name(),
                   .directory = origin_path(view.wheel.elfs[index.value].installed, provider.installed)};
 }
@@ -46,8 +52,21 @@ std::optional<ElfIndex> bundled_copy(const WheelView& view, std::string_view lib
   return std::nullopt;
 }
 
-std::string path_repair(const WheelView& view, ElfIndex index, const std::vector<std::string_view>& old) {
-  const EffectivePath path = effective_path(view.wheel.elfs[index.value].facts);
+std::string advice_to_move(const WheelView& view, ElfIndex user, std::optional<ElfIndex> library) {
+  const ElfMember& file = view.wheel.elfs[user.value];
+  if (library && is_in_site_packages(file))
+    return fmt::format("move {} into the package; no search path leads from site-packages to it on every system",
+                       path_of(view, *library));
+  if (std::holds_alternative<Program>(file.role) || is_script(path_of(view, user)))
+    return "move the program into the package, beside the libraries, and start it from an entry point "
+           "([project.scripts]); no search path leads from its directory to site-packages on every system";
+  return "move the file into the package, beside the libraries; no search path leads from its directory to "
+         "site-packages on every system";
+}
+
+std::string path_repair(const WheelView& view, ElfIndex index, const std::vector<std::string>& more) {
+  const ElfMember& elf = view.wheel.elfs[index.value];
+  const EffectivePath path = effective_path(elf.facts);
   std::string command = "patchelf";
   std::vector<std::string> elements;
   const auto add = [&](std::string_view element) {
@@ -57,32 +76,33 @@ std::string path_repair(const WheelView& view, ElfIndex index, const std::vector
     for (const NeededFound& found : view.resolution.needed[index.value]) {
       const std::optional<Provider> provider = provider_in_wheel(view, index, found);
       if (!provider) continue;
+      if (is_in_site_packages(elf) != is_in_site_packages(view.wheel.elfs[provider->file.value]))
+        return advice_to_move(view, index, provider->file);
       add(provider->directory);
       if (provider->file_name != provider->needed)
         command +=
             fmt::format(" --replace-needed {} {}", shell_word(provider->needed), shell_word(provider->file_name));
     }
-  // Which directory of site-packages is beside that of scripts depends on the CPython that installs the wheel.
-  const auto in_site = [](const std::string& element) { return element.contains("/site-packages/"); };
-  if (view.wheel.elfs[index.value].installed.starts_with("bin/") && std::ranges::any_of(elements, in_site))
-    return "move the program into the package, beside the libraries, and start it from an entry point "
-           "([project.scripts]); no search path leads from the directory of scripts to site-packages on every system";
+  for (const std::string& element : more) add(element);
   const std::size_t added = elements.size();
   bool inherited = false;  // an element of the RPATH is kept, which also applies to the needed libraries
-  for (const std::string_view element : old) {
-    if (!starts_at_origin(element) || names_a_file(element)) continue;
+  const bool keep_system = std::ranges::any_of(path.elements, is_of_a_system) &&
+                           !unprovided(view.resolution, view.assessments, index).empty();
+  for (const std::string_view element : path.elements) {
+    const bool own =
+        starts_at_origin(element) && !names_a_file(element) && target_of(elf, element) == PathTarget::Inside;
+    if (!own && !(keep_system && is_of_a_system(element))) continue;
     add(element);
     inherited = true;
   }
+  if (elements.size() > shown_items)
+    return fmt::format("name each directory once, and only directories of the wheel: wheelcheck fix {}",
+                       shell_word(view.wheel.file));
   const std::string file = shell_word(path_of(view, index));
   if (elements.empty()) return fmt::format("{} --remove-rpath {}", command, file);
   const bool rpath = path.kind == "RPATH" && (inherited || added == 0);
   return fmt::format("{}{} --set-rpath {} {}", command, rpath ? " --force-rpath" : "", shell_word(join(elements, ":")),
                      file);
-}
-
-std::string path_repair(const WheelView& view, ElfIndex index) {
-  return path_repair(view, index, effective_path(view.wheel.elfs[index.value].facts).elements);
 }
 
 }  // namespace wheelcheck::rules

@@ -16,9 +16,12 @@ namespace wheelcheck::rules {
 std::optional<ElfIndex> bundled_copy(const WheelView& view, std::string_view library);
 
 // The patchelf command with everything that the file lacks: the names of bundled copies, the directories that contain
-// them, and those elements of `old` that start with $ORIGIN and are directories, without repetitions. `old` lists the
-// elements that may be kept.
-std::string path_repair(const WheelView& view, ElfIndex index, const std::vector<std::string_view>& old);
-std::string path_repair(const WheelView& view, ElfIndex index);
+// them, `more`, and those elements of the search path that lead to directories of wheels, without repetitions (as `fix`
+// does). `more`: directories, from $ORIGIN, of libraries that only another load finds.
+std::string path_repair(const WheelView& view, ElfIndex index, const std::vector<std::string>& more = {});
+
+// What to move so that a search path can lead from the file to a library: the file, or `library` if that is the one
+// outside of site-packages.
+std::string advice_to_move(const WheelView& view, ElfIndex user, std::optional<ElfIndex> library);
 
 }  // namespace wheelcheck::rules

@@ -7,6 +7,7 @@
 
 #include "base/pattern.h"
 #include "base/text.h"
+#include "model/c_names.h"
 #include "model/library_name.h"
 #include "model/python_calls.h"
 #include "model/requires_dist.h"
@@ -14,13 +15,25 @@
 #include "rules/pyabi/python_abi.h"
 #include "wheelcheck/interfaces.h"
 
-// WC516: files that are well formed, but that ld.so refuses to load into a running process, or that musl relocates in
-// part.
+namespace wheelcheck::rules {
+namespace {
+
+// A file that musl loads: its own C library is musl, or that of all tags is.
+bool is_for_musl(const WheelView& view, const ElfMember& elf) {
+  return elf.libc == Libc::None ? claimed_libcs(view) == std::set{Libc::Musl} : elf.libc == Libc::Musl;
+}
+
+}  // namespace
+}  // namespace wheelcheck::rules
+
+// WC516: files that are well formed, but that ld.so or musl refuses to load into a running process, or that musl
+// relocates in part.
 namespace wheelcheck::rules::loader_refuses {
 namespace {
 
 struct Refusal {
   std::string message, said_by_loader, fix;
+  std::optional<SystemCondition> on = {};
 };
 
 // From glibc elf/dl-load.c, _dl_map_object_from_fd. A program in the wheel is executed, not loaded, so it is exempt.
@@ -31,7 +44,8 @@ std::optional<Refusal> by_kind(const ElfFacts& facts, bool is_library) {
   if (!is_library || facts.kind != ElfKind::Executable) return std::nullopt;
   if (facts.dynamic && facts.dynamic->flags.pie)
     return Refusal{"is linked as a program (DF_1_PIE); glibc 2.30 and newer do not load it as a library",
-                   "cannot dynamically load position-independent executable", "link with -shared, not with -pie"};
+                   "cannot dynamically load position-independent executable", "link with -shared, not with -pie",
+                   SystemCondition{.from = "2.30"}};
   return Refusal{"is linked as a program; it cannot be loaded as a library", "cannot dynamically load executable",
                  "link with -shared"};
 }
@@ -52,7 +66,8 @@ std::optional<Refusal> by_relocations(const WheelView& view, const DynamicFacts&
     };
     if (!std::ranges::any_of(view.claims, older)) return std::nullopt;
     return Refusal{"has DT_RELR, whose relocations glibc before 2.36 does not apply", "Segmentation fault",
-                   "link without packed relocations (-Wl,-z,nopack-relative-relocs)"};
+                   "link without packed relocations (-Wl,-z,nopack-relative-relocs)",
+                   SystemCondition{.before = "2.36"}};
   }
   return Refusal{
       "has DT_RELR without the version GLIBC_ABI_DT_RELR: glibc 2.36 and newer refuse it, older ones do not apply its "
@@ -84,12 +99,12 @@ std::optional<Refusal> by_memory(const WheelView& view, const DynamicFacts& dyna
   };
   if (!dynamic.flags.read_only || !std::ranges::any_of(view.claims, older)) return std::nullopt;
   return Refusal{"has a dynamic section in read-only memory; glibc before 2.35 writes to it and crashes",
-                 "Segmentation fault", "link without -Wl,-z,rodynamic"};
+                 "Segmentation fault", "link without -Wl,-z,rodynamic", SystemCondition{.before = "2.35"}};
 }
 
 // musl before 1.2.4 has no code for DT_RELR and ignores it (ldso/dynlink.c). Its addresses stay those of the linker,
 // and the first use crashes. Most such files are libraries of a newer Alpine Linux that were copied into the wheel, so
-// that this is one finding for all.
+// that this is one finding for all. It is a note: Alpine Linux 3.17 had its end of life on 22 November 2024.
 void check_musl(const WheelView& view, const Emit& emit) {
   const auto older = [](const Claim& claim) {
     return claim.tag.family == PlatformTag::Family::Musllinux && claim.tag.libc < Version{{1, 2, 4}};
@@ -103,16 +118,79 @@ void check_musl(const WheelView& view, const Emit& emit) {
     if (!first) first = index;
   });
   if (!first) return;
+  const auto is_of_compiler = [](std::string_view path) {
+    const std::string_view name = base_name(path);
+    return name.starts_with("libgcc_s") || name.starts_with("libstdc++");
+  };
+  const bool of_compiler = std::ranges::all_of(files, is_of_compiler);
   emit(
       {.place = AtElf{*first},
        .message = fmt::format("{} packed relocations (DT_RELR), which musl before 1.2.4 ignores: the import crashes on "
                               "Alpine Linux before 3.18",
                               files.size() == 1 ? "has" : fmt::format("is one of {} files with", files.size())),
        .evidence = {{"files", list_of(files)}, {"musl", "Segmentation fault"}},
-       .fix = "link with -Wl,-z,nopack-relative-relocs and bundle libraries of Alpine Linux 3.17 or older, or declare "
-              "Alpine Linux 3.18 in the README: no platform tag says musl 1.2.4",
-       .severity = Severity::Warning,
+       .fix =
+           fmt::format("{}, or declare Alpine Linux 3.18 in the README: no platform tag says musl 1.2.4",
+                       of_compiler ? "link C and C++ with -static-libgcc -static-libstdc++, so that repair copies no "
+                                     "runtime of the compiler"
+                                   : "link with -Wl,-z,nopack-relative-relocs and bundle libraries of Alpine Linux "
+                                     "3.17 or older"),
+       .severity = Severity::Note,
        .confidence = {}});
+}
+
+// musl has no code for indirect functions: find_sym skips their symbols, and do_relocs has no type that calls a
+// resolver (ldso/dynlink.c).
+class IndirectFunctions {
+ public:
+  explicit IndirectFunctions(const WheelView& view) {
+    for_each_judged(view, [&](ElfIndex, const ElfMember& elf) {
+      if (!elf.facts.dynamic || !is_for_musl(view, elf)) return;
+      for (const Export& symbol : elf.facts.dynamic->exports)
+        if (symbol.kind == SymbolKind::Ifunc) indirect_.insert(symbol.name);
+    });
+    if (indirect_.empty()) return;
+    for_each_judged(view, [&](ElfIndex, const ElfMember& elf) {
+      if (!elf.facts.dynamic) return;
+      for (const Export& symbol : elf.facts.dynamic->exports)
+        if (symbol.kind != SymbolKind::Ifunc && indirect_.contains(symbol.name)) defined_.insert(symbol.name);
+      for (const Import& import : elf.facts.dynamic->imports)
+        if (!import.weak && import.bound != Bound::Never && indirect_.contains(import.name))
+          imported_.insert(import.name);
+    });
+  }
+
+  std::vector<std::string> not_found(const DynamicFacts& dynamic) const {
+    std::vector<std::string> names;
+    if (indirect_.empty()) return names;
+    for (const Export& symbol : dynamic.exports) {
+      if (symbol.kind != SymbolKind::Ifunc || defined_.contains(symbol.name)) continue;
+      if (symbol.bound == Bound::Never && !imported_.contains(symbol.name) && !is_module_hook(symbol.name)) continue;
+      if (!c_name(Libc::Musl, symbol.name)) names.emplace_back(symbol.name);
+    }
+    std::ranges::sort(names);
+    return names;
+  }
+
+ private:
+  std::set<std::string_view> indirect_, defined_, imported_;
+};
+
+std::optional<Refusal> by_musl(const DynamicFacts& dynamic, const IndirectFunctions& functions) {
+  if (!dynamic.types_not_in_musl.empty()) {
+    std::vector<std::string> types;
+    for (const std::uint32_t type : dynamic.types_not_in_musl) types.push_back(fmt::to_string(type));
+    return Refusal{fmt::format("has relocations of {} that musl does not support: {}",
+                               types.size() == 1 ? "a type" : "types", list_of(types)),
+                   fmt::format("unsupported relocation type {}", types.front()),
+                   "build it for musl: without indirect functions (ifunc, target_clones), and with -fPIC"};
+  }
+  const std::vector<std::string> names = functions.not_found(dynamic);
+  if (names.empty()) return std::nullopt;
+  return Refusal{fmt::format("exports {} as {} (STT_GNU_IFUNC), which musl does not find", first_of(names),
+                             names.size() == 1 ? "an indirect function" : "indirect functions"),
+                 fmt::format("{}: symbol not found", names.front()),
+                 "build it for musl without indirect functions (ifunc, target_clones)"};
 }
 
 // From glibc elf/dl-load.c, open_verify: only ET_DYN and ET_EXEC are opened. Such a file is data (role ForeignCode),
@@ -136,8 +214,22 @@ void check(const WheelView& view, const Emit& emit) {
   check_musl(view, emit);
   const std::set<std::string_view> needed = needed_names(view);
   check_other_types(view, emit, needed);
+  const auto say = [&](ElfIndex index, const char* loader, Refusal& refusal) {
+    emit({.place = AtElf{index},
+          .message = std::move(refusal.message),
+          .evidence = {{loader, std::move(refusal.said_by_loader)}},
+          .fix = std::move(refusal.fix),
+          .severity = {},
+          .on = std::move(refusal.on)});
+  };
+  const IndirectFunctions functions(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const ElfFacts& facts = elf.facts;
+    // A static program relocates itself.
+    const bool is_loaded = facts.kind == ElfKind::SharedObject || facts.interpreter;
+    if (facts.dynamic && is_loaded && is_for_musl(view, elf)) {
+      if (std::optional<Refusal> refusal = by_musl(*facts.dynamic, functions)) return say(index, "musl", *refusal);
+    }
     if (facts.libc == Libc::Musl || facts.libc == Libc::Bionic) return;
     const std::string_view name = view.wheel.members[elf.member.value].path.name();
     const bool is_library = suffix_of(name).kind != ModuleSuffix::Kind::None || needed.contains(name) ||
@@ -146,12 +238,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (!refusal && facts.dynamic) refusal = by_relocations(view, *facts.dynamic);
     if (!refusal && facts.dynamic) refusal = by_library(*facts.dynamic, needed);
     if (!refusal && facts.dynamic) refusal = by_memory(view, *facts.dynamic);
-    if (!refusal) return;
-    emit({.place = AtElf{index},
-          .message = std::move(refusal->message),
-          .evidence = {{"ld.so", std::move(refusal->said_by_loader)}},
-          .fix = std::move(refusal->fix),
-          .severity = {}});
+    if (refusal) say(index, "ld.so", *refusal);
   });
 }
 
@@ -194,9 +281,7 @@ bool is_built_by_others(const WheelView& view, const ElfMember& elf) {
 // musl refuses an initial-exec reference to a variable of any library that was not there when the process started
 // (ldso/dynlink.c, do_relocs: tls_id > static_tls_cnt). It keeps no reserve.
 bool musl_refuses(const WheelView& view, const ElfMember& elf) {
-  if (elf.facts.dynamic->own_static_tls_relocations == 0) return false;
-  if (elf.libc != Libc::None) return elf.libc == Libc::Musl;
-  return claimed_libcs(view) == std::set{Libc::Musl};
+  return elf.facts.dynamic->own_static_tls_relocations > 0 && is_for_musl(view, elf);
 }
 
 std::string never_fits(const ElfFacts& facts) {

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/machines.h"
+#include "model/unprovided.h"
 #include "rules/common.h"
 #include "rules/loading/path_repair.h"
 
@@ -46,25 +47,14 @@ namespace {
 constexpr std::size_t max_elements = 32;
 constexpr std::size_t max_bytes = 4096;
 
-std::string fix_for(const WheelView& view, ElfIndex index, const std::vector<std::string_view>& distinct) {
-  if (distinct.size() <= shown_items) return path_repair(view, index, distinct);
-  return "name each directory once, and only those that contain a library which this file needs: patchelf "
-         "--shrink-rpath " +
-         shell_word(path_of(view, index));
-}
-
 void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const EffectivePath path = effective_path(elf.facts);
     if (path.elements.empty()) return;
-    std::set<std::string_view> seen;
-    std::vector<std::string_view> distinct;
+    const std::set<std::string_view> distinct(path.elements.begin(), path.elements.end());
     std::size_t bytes = path.elements.size() - 1;                              // colons
     if (std::ranges::all_of(path.elements, &std::string_view::empty)) return;  // WC501
-    for (const std::string_view element : path.elements) {
-      bytes += element.size();
-      if (seen.insert(element).second) distinct.push_back(element);
-    }
+    for (const std::string_view element : path.elements) bytes += element.size();
     const std::size_t all = path.elements.size(), repeated = all - distinct.size();
     const bool long_path = all > max_elements || bytes > max_bytes;
     if (!long_path && repeated == 0) return;
@@ -73,7 +63,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = fmt::format("{} has {}{}{}", path.kind, count_of(all, "element"), size, again),
           .evidence = {},
-          .fix = fix_for(view, index, distinct),
+          .fix = path_repair(view, index),
           .severity = long_path ? Severity::Warning : Severity::Note});
   });
 }
@@ -176,19 +166,44 @@ bool is_of_a_build(std::string_view element) {
   return std::ranges::any_of(build, [&](std::string_view directory) { return is_below(element, directory); });
 }
 
-std::string_view grade(const std::vector<std::string>& elements) {
-  if (std::ranges::any_of(elements, anyone_can_write)) return ", where every user can plant a library";
-  if (std::ranges::any_of(elements, is_of_a_build)) return ", a directory of the build machine";
-  return "";
+std::string_view grade(std::string_view element) {
+  if (anyone_can_write(element)) return ", where every user can plant a library";
+  return is_of_a_build(element) ? ", a directory of the build machine" : "";
 }
 
 // An empty element or a relative one is an error of its own (WC501, WC502), whose command removes this element too.
 bool is_of_an_error(std::string_view element) { return !element.starts_with('/') && !starts_at_origin(element); }
 
-std::optional<Severity> severity_of(const ElfMember& elf, const EffectivePath& path, std::string_view worst) {
-  if (!is_searched(elf)) return Severity::Note;
-  const bool minor = std::ranges::any_of(path.elements, is_of_an_error) && !anyone_can_write(worst);
-  return minor ? std::optional(Severity::Note) : std::nullopt;
+// A directory of the system after one of the wheel in which the file finds a library. Only libraries of the system are
+// looked up there, and only the owner of the system can put one there.
+bool is_harmless(const WheelView& view, ElfIndex index, const EffectivePath& path) {
+  const auto is_safe = [](std::string_view element) {
+    return !element.starts_with('/') || element.starts_with("/opt/") || is_of_a_system(element);
+  };
+  if (!std::ranges::all_of(path.elements, is_safe) || index.value >= view.resolution.needed.size()) return false;
+  if (std::ranges::none_of(path.elements, is_of_a_system)) return true;  // a tool cache of build machines
+  const auto first = std::ranges::find_if(path.elements, [](std::string_view e) { return e.starts_with('/'); });
+  return std::ranges::any_of(view.resolution.needed[index.value], [&](const NeededFound& found) {
+    return found.found == Found::InWheel && std::find(path.elements.begin(), first, found.element) != first;
+  });
+}
+
+std::optional<Severity> severity_of(const WheelView& view, ElfIndex index, const EffectivePath& path,
+                                    std::string_view worst) {
+  if (!is_searched(view.wheel.elfs[index.value])) return Severity::Note;
+  if (std::ranges::any_of(path.elements, is_of_an_error) && !anyone_can_write(worst)) return Severity::Note;
+  return is_harmless(view, index, path) ? std::optional(Severity::Note) : std::nullopt;
+}
+
+// What leads to a library that is found nowhere else is the matter of that library (WC103).
+void report_needed(const WheelView& view, ElfIndex index, const EffectivePath& path, const std::string& elements,
+                   const std::vector<std::string_view>& libraries, const Emit& emit) {
+  emit({.place = AtElf{index},
+        .message = fmt::format("{} has {}, which may lead to {}", path.kind, elements, list_of_first(libraries, 3)),
+        .evidence = {{"found nowhere else", list_of_first(libraries)}},
+        .fix = fmt::format("bundle {} (wheelcheck repair {}), which also removes the directory",
+                           libraries.size() == 1 ? "it" : "them", shell_word(view.wheel.file)),
+        .severity = Severity::Note});
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -201,11 +216,17 @@ void check(const WheelView& view, const Emit& emit) {
     // The worst elements are put first, so that the message contains them.
     std::ranges::stable_partition(absolute, [](const std::string& e) { return is_of_a_build(e); });
     std::ranges::stable_partition(absolute, [](const std::string& e) { return anyone_can_write(e); });
+    const std::vector<std::string_view> libraries = unprovided(view.resolution, view.assessments, index);
+    if (!libraries.empty() && std::ranges::all_of(absolute, is_of_a_system))
+      return report_needed(view, index, path, first_of(absolute), libraries, emit);
+    const std::string_view worst = grade(absolute.front());
+    std::vector<std::string> so_graded;
+    std::ranges::copy_if(absolute, std::back_inserter(so_graded), [&](const auto& e) { return grade(e) == worst; });
     emit({.place = AtElf{index},
-          .message = fmt::format("{} has {}{}", path.kind, first_of(absolute), grade({absolute.front()})),
+          .message = fmt::format("{} has {}{}", path.kind, first_of(so_graded), worst),
           .evidence = {{"search path", list_of(absolute)}},
           .fix = path_repair(view, index),
-          .severity = severity_of(elf, path, absolute.front())});
+          .severity = severity_of(view, index, path, absolute.front())});
   });
 }
 
@@ -225,27 +246,18 @@ extern const Rule rule{
 namespace wheelcheck::rules::runpath_outside_wheel {
 namespace {
 
-std::string fix_for(const WheelView& view, ElfIndex index, const EffectivePath& path,
-                    const std::vector<std::string_view>& kept) {
-  if (kept.size() <= shown_items) return path_repair(view, index, kept);
-  return fmt::format("keep the {} of {} elements that lead to directories of wheels: patchelf --set-rpath", kept.size(),
-                     path.elements.size());
-}
-
 struct File {
   ElfIndex index;
   EffectivePath path;
   std::vector<std::string> stray;  // elements that point into a build tree come first
   bool build = false;
-  std::vector<std::string_view> kept;
 };
 
 std::optional<File> stray_of(ElfIndex index, const ElfMember& elf) {
-  File file{.index = index, .path = effective_path(elf.facts), .stray = {}, .kept = {}};
-  std::set<std::string_view> above, build, kept;
+  File file{.index = index, .path = effective_path(elf.facts), .stray = {}};
+  std::set<std::string_view> above, build;
   for (const std::string_view element : file.path.elements) {
     const PathTarget place = target_of(elf, element);
-    if (place == PathTarget::Inside && kept.insert(element).second) file.kept.push_back(element);
     if (place != PathTarget::Inside) (place == PathTarget::Build ? build : above).insert(element);
   }
   if (build.empty() && above.empty()) return std::nullopt;
@@ -269,7 +281,7 @@ void check(const WheelView& view, const Emit& emit) {
                  .message = fmt::format("{} has {}, {} {}", first.path.kind, first_of(first.stray),
                                         first.stray.size() == 1 ? "a directory" : "directories", what),
                  .evidence = {{"search path", list_of(first.stray)}},
-                 .fix = fix_for(view, first.index, first.path, first.kept),
+                 .fix = path_repair(view, first.index),
                  .severity = {}});
   std::vector<std::string> names;
   for (const File& file : files) names.emplace_back(path_of(view, file.index));
@@ -277,8 +289,7 @@ void check(const WheelView& view, const Emit& emit) {
         .message = fmt::format("{} have search paths with directories {}, such as {}", count_of(files.size(), "file"),
                                what, first.stray.front()),
         .evidence = {{"files", list_of(names)}},
-        .fix = "set the paths anew after the build, for the first file: " +
-               fix_for(view, first.index, first.path, first.kept),
+        .fix = "set the paths anew after the build, for the first file: " + path_repair(view, first.index),
         .severity = {}});
 }
 

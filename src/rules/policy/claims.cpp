@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "rules/archive/tag_mismatch.h"
 #include "rules/common.h"
 #include "rules/policy/tags.h"
 #include "wheelcheck/version.h"
@@ -106,10 +107,14 @@ std::string tags_of(const std::vector<const Claim*>& claims) {
 
 std::string image_for(const std::vector<const Claim*>& claims) {
   const PlatformTag& tag = strictest(claims);
+  const BuildImage* oldest = nullptr;  // of those that get updates
   for (const BuildImage& image : build_images()) {
-    if (image.family != tag.family || image.libc > tag.libc) continue;
-    if (std::ranges::find(image.archs, tag.arch) == image.archs.end()) continue;
-    return fmt::format("in the {}_{} image", image.name, name_of(tag.arch));
+    if (image.family != tag.family || std::ranges::find(image.archs, tag.arch) == image.archs.end()) continue;
+    const bool fits = image.libc <= tag.libc;
+    if (image.ended.empty()) oldest = &image;
+    if (fits && oldest != nullptr)
+      return fmt::format("in the {}_{} image{}", oldest->name, name_of(tag.arch),
+                         oldest == &image ? "" : ", the oldest that gets updates, and claim its tag");
   }
   if (tag.family == Family::Android) return fmt::format("with an NDK for API level {}", tag.libc.parts[0]);
   if (tag.libc == Version{}) return "on an older system";
@@ -141,7 +146,13 @@ std::string supported_tags(const WheelView& view) {
 }
 
 std::string wheel_tags_command(const WheelView& view, std::string_view platforms) {
-  return fmt::format("wheel tags --remove --platform-tag {} {}", shell_word(platforms), shell_word(view.wheel.file));
+  return wheel_tags_with(view, fmt::format("--platform-tag {}", shell_word(platforms)));
+}
+
+std::string wheel_tags_with(const WheelView& view, std::string_view options) {
+  const std::string file = shell_word(view.wheel.file);
+  const std::string command = fmt::format("wheel tags --remove {} {}", options, file);
+  return tags_differ(view) ? fmt::format("wheelcheck fix {}, then {}", file, command) : command;
 }
 
 }  // namespace wheelcheck::rules

@@ -1,9 +1,10 @@
-// WC113: the content fits an older level than the wheel claims.
+// WC113: the content fits an older level than the wheel claims, or every interpreter.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/module_names.h"
 #include "model/python_tag.h"
 #include "rules/common.h"
 #include "rules/policy/tags.h"
@@ -63,7 +64,54 @@ const std::string* usable_level(const Assessment& assessment, const Version& lea
   return level;
 }
 
+// True if the tags name single releases of interpreters: cp311-cp311, cp311-none.
+bool is_for_releases(const WheelName& name) {
+  const auto is_release = [](const std::string& tag) { return tag.starts_with("cp") || tag.starts_with("pp"); };
+  const auto is_own = [](const std::string& abi) {
+    return abi.starts_with("cp") || abi.starts_with("pypy") || abi == "none";
+  };
+  return std::ranges::all_of(name.python, is_release) && std::ranges::all_of(name.abi, is_own);
+}
+
+bool is_python_name(std::string_view symbol) {
+  return symbol.starts_with("Py") || symbol.starts_with("_Py") || symbol.starts_with("_cffi_pypyinit");
+}
+
+// True if the file neither is, or is called like, a module, nor uses or opens an interpreter.
+bool is_without_python(const ElfMember& elf, std::string_view name) {
+  if (std::holds_alternative<ExtensionModule>(elf.role)) return false;
+  if (suffix_of(name).kind != ModuleSuffix::Kind::None) return false;  // WC803
+  const auto names_python = [](std::string_view library) { return library.contains("libpython"); };
+  if (std::ranges::any_of(elf.facts.texts.libraries, names_python)) return false;
+  if (!elf.facts.dynamic) return true;
+  const DynamicFacts& dynamic = *elf.facts.dynamic;
+  return std::ranges::none_of(dynamic.needed, names_python) &&
+         std::ranges::none_of(dynamic.imports, [](const Import& symbol) { return is_python_name(symbol.name); }) &&
+         std::ranges::none_of(dynamic.exports, [](const Export& symbol) { return is_python_name(symbol.name); });
+}
+
+void check_interpreter(const WheelView& view, const Emit& emit) {
+  const WheelName& name = view.wheel.name;
+  bool any = false, without = true;
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    any = true;
+    without = without && is_without_python(elf, base_name(path_of(view, index)));
+  });
+  const bool bytecode = std::ranges::any_of(
+      view.wheel.members, [](const MemberFacts& member) { return member.path.text().ends_with(".pyc"); });
+  if (!any || !without || bytecode || !is_for_releases(name)) return;
+  const std::string tags = fmt::format("{}-{}", join(name.python, "."), join(name.abi, "."));
+  emit({.place = WholeWheel{},
+        .message = fmt::format("no file uses the interface of an interpreter, but installers give {} only to the "
+                               "releases that it names",
+                               tags),
+        .evidence = {{"claimed", tags}, {"content fits", "py3-none"}},
+        .fix = wheel_tags_with(view, "--python-tag py3 --abi-tag none"),
+        .severity = Severity::Warning});
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  if (std::ranges::all_of(view.wheel.elfs, is_read)) check_interpreter(view, emit);
   const auto holds = [](const Claim& claim) {
     return claim.tag_result == TagResult::Compatible || claim.tag_result == TagResult::NoMinimum;
   };

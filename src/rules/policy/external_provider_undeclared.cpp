@@ -89,6 +89,10 @@ void report(const Emit& emit, ElfIndex index, const std::set<std::string>& requi
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.metadata) return;  // the requirements are unknown
   Finder finder(view);
+  std::set<std::pair<ElfIndex, std::string_view>> unmet;  // WC103, whose fix names the distribution
+  if (!view.options.self_contained)
+    for (const auto& requirement : unmet_requirements_of<LibraryRequirement>(view))
+      unmet.emplace(requirement.elf, requirement.what->library);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
     std::map<std::set<std::string>, std::map<std::string, Missing>> lacks;  // by extras and distribution
@@ -98,7 +102,7 @@ void check(const WheelView& view, const Emit& emit) {
       if (found.unreached && found.unreached->wheel.value == 0)
         continue;  // the wheel contains it, and no search path leads there: WC506
       const std::optional<Lack> lack = is_declared ? finder.lack_of_declared(found.name) : finder.lack_of(found.name);
-      if (!lack) continue;
+      if (!lack || (lack->extras.empty() && !is_declared && unmet.contains({index, found.name}))) continue;
       Missing& missing = lacks[lack->extras][lack->distribution];
       missing.libraries.emplace_back(found.name);
       missing.externals.push_back("--external " + shell_word(found.name));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "model/import_checks.h"
 #include "rules/common.h"
@@ -10,10 +11,29 @@
 namespace wheelcheck::rules::isa_at_import {
 namespace {
 
-struct Found {
+// Only some processors of 2003 and 2004 lack it.
+bool is_old(const StartupInstruction& one) { return one.feature == "SSE3" || one.feature == "CMPXCHG16B"; }
+
+std::tuple<bool, bool, std::uint32_t, std::string_view> rank_of(const StartupInstruction& one) {
+  return {!is_old(one), one.certain, one.x86_level, one.feature};
+}
+
+struct AtImport {
   ElfIndex index;
   const ElfMember* elf;
+  const StartupInstruction* worst;
+  auto rank() const { return rank_of(*worst); }
 };
+
+// A certain instruction, then the one of the newest processors; null if all are allowed.
+const StartupInstruction* worst_of(const ElfFacts& facts, unsigned allowed) {
+  const StartupInstruction* worst = nullptr;
+  for (const StartupInstruction& one : facts.startup) {
+    if (facts.arch == Arch::x86_64 && one.x86_level <= allowed) continue;
+    if (worst == nullptr || rank_of(*worst) < rank_of(one)) worst = &one;
+  }
+  return worst;
+}
 
 // The files that are named for a processor and that no other file loads in any case. Python code chooses among them.
 class ChosenFiles {
@@ -36,46 +56,91 @@ class ChosenFiles {
   std::set<std::string_view> needed_, imported_;  // DT_NEEDED; modules that modules of Cython import
 };
 
-// One finding for a wheel: its files were usually compiled with the same flags.
-void check(const WheelView& view, const Emit& emit) {
-  if (!claimed_archs(view).contains(Arch::x86_64)) return;
-  const std::set<std::string_view> needed = needed_names(view);
-  const ChosenFiles chosen(view);
-  std::vector<Found> all;
-  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    const std::optional<StartupInstruction>& found = elf.facts.startup;
-    if (!found || elf.facts.arch != Arch::x86_64 || elf.facts.x86_isa_needed > 1) return;  // WC111
-    if (found->x86_level <= view.wheel.variant_x86_level) return;
-    if (is_loaded(view, needed, elf) && !chosen.contains(index, elf)) all.push_back({index, &elf});
-  });
-  if (all.empty()) return;
-  const auto level = [](const Found& one) { return one.elf->facts.startup->x86_level; };
-  const Found worst = *std::ranges::max_element(all, {}, level);
-  const StartupInstruction& instruction = *worst.elf->facts.startup;
-  std::vector<Evidence> evidence{{"instruction at", fmt::format("{:#x}", instruction.address)},
-                                 {"reached from", instruction.entry}};
-  std::vector<std::string> flags, files;
-  for (const Found& one : all) {
-    if (one.index != worst.index) files.emplace_back(path_of(view, one.index));
+std::vector<std::string> flags_of(const std::vector<AtImport>& all) {
+  std::vector<std::string> flags;
+  for (const AtImport& one : all)
     for (const std::string_view march : one.elf->facts.sections.marches)
-      if (!march.empty() && march != "x86-64") flags.push_back(fmt::format("-march={}", march));
-  }
+      if (!march.empty() && march != "x86-64" && march != "armv8-a") flags.push_back(fmt::format("-march={}", march));
   std::ranges::sort(flags);
   flags.erase(std::ranges::unique(flags).begin(), flags.end());
+  return flags;
+}
+
+std::string fix_of(const std::vector<std::string>& flags, bool arm) {
+  if (flags.empty())
+    return arm ? "compile without -march=native, -mcpu and the like (CMAKE_CXX_FLAGS, CFLAGS, RUSTFLAGS with "
+                 "target-cpu), "
+                 "with -moutline-atomics, and newer instructions only in functions that getauxval(AT_HWCAP) selects"
+               : "compile without -march=native, -march=x86-64-v2, -mavx and the like (CMAKE_CXX_FLAGS, CFLAGS, "
+                 "RUSTFLAGS with "
+                 "target-cpu), or only the functions that a test of CPUID selects";
+  return fmt::format(
+      "compile without {}; use -march={}, and newer instructions only in functions that a test of {} selects",
+      first_of(flags), arm ? "armv8-a" : "x86-64", arm ? "getauxval(AT_HWCAP)" : "CPUID");
+}
+
+// "vaddps (AVX, of x86-64-v3)"; "AVX instructions (of x86-64-v3)" where the code was not read again for the name.
+std::string what_of(const StartupInstruction& one) {
+  const std::string level = one.x86_level == 0 ? "" : fmt::format("of x86-64-v{}", one.x86_level);
+  if (one.instruction.empty())
+    return level.empty() ? fmt::format("{} instructions", one.feature)
+                         : fmt::format("{} instructions ({})", one.feature, level);
+  return fmt::format("{} ({}{}{})", one.instruction, one.feature, level.empty() ? "" : ", ", level);
+}
+
+// One finding for a machine: the files of a wheel were usually compiled with the same flags.
+void report(const std::vector<AtImport>& all, const WheelView& view, const Emit& emit) {
+  if (all.empty()) return;
+  const AtImport worst = *std::ranges::max_element(all, {}, &AtImport::rank);
+  const StartupInstruction& one = *worst.worst;
+  std::vector<Evidence> evidence{
+      {"instruction", fmt::format("{} at {:#x}", one.instruction.empty() ? one.feature : one.instruction, one.address)},
+      {"reached from", one.entry}};
+  if (!one.function.empty()) evidence.push_back({"in function", one.function});
+  std::vector<std::string> files;
+  for (const AtImport& other : all)
+    if (other.index != worst.index) files.emplace_back(path_of(view, other.index));
+  const std::vector<std::string> flags = flags_of(all);
   if (!flags.empty()) evidence.push_back({"compiler flags", list_of(flags)});
   if (!files.empty()) evidence.push_back({"also", list_of(files)});
+  const std::string also = files.empty() ? "" : fmt::format(" (also {})", count_of(files.size(), "other file"));
   emit({.place = AtElf{worst.index},
-        .message = fmt::format("its import reaches {} instructions without a test of the processor: below x86-64-v{} "
-                               "the process can end with SIGILL{}",
-                               instruction.x86_level == 4 ? "AVX-512" : "AVX or BMI", instruction.x86_level,
-                               files.empty() ? "" : fmt::format(" (also {})", count_of(files.size(), "other file"))),
+        .message = one.certain
+                       ? fmt::format("its import executes {}: without it ({}) the process ends with SIGILL{}",
+                                     what_of(one), machines_without(one.feature), also)
+                       : fmt::format("its import reaches {} without a test of the processor: without it ({}) the "
+                                     "process can end with SIGILL{}",
+                                     what_of(one), machines_without(one.feature), also),
         .evidence = std::move(evidence),
-        .fix = flags.empty() ? "compile without -march=native, -mavx and the like (CMAKE_CXX_FLAGS, CFLAGS, RUSTFLAGS "
-                               "with target-cpu), or only the functions that a test of CPUID selects"
-                             : fmt::format("compile without {}; use -march=x86-64, and newer instructions only in "
-                                           "functions that a test of CPUID selects",
-                                           first_of(flags)),
-        .severity = {}});
+        .fix = fix_of(flags, one.x86_level == 0),
+        // Processors below x86-64-v2 are from before 2011, and distributions such as RHEL 9 refuse them as well.
+        .severity = is_old(one)                         ? Severity::Note
+                    : one.certain && one.x86_level != 2 ? Severity::Error
+                                                        : Severity::Warning});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::set<std::string_view> needed = needed_names(view);
+  const ChosenFiles chosen(view);
+  const unsigned allowed = allowed_x86_level(view);
+  for (const Arch arch : {Arch::x86_64, Arch::aarch64}) {
+    if (!claimed_archs(view).contains(arch)) continue;
+    std::vector<AtImport> all;
+    for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+      if (elf.facts.arch != arch || (elf.facts.startup.empty() && !elf.facts.startup_cut)) return;
+      if (elf.facts.x86_isa_needed > 1 || !is_loaded(view, needed, elf) || chosen.contains(index, elf))
+        return;  // WC111
+      if (const StartupInstruction* const worst = worst_of(elf.facts, allowed))
+        all.push_back({index, &elf, worst});
+      else if (elf.facts.startup_cut)
+        emit({.place = AtElf{index},
+              .message = "the code that its import runs is too large or too scattered to be read: whether older "
+                         "processors have all of its instructions is not known",
+              .fix = "import it on the oldest processor that the tag allows, or with qemu-user and its -cpu option",
+              .severity = Severity::Note});
+    });
+    report(all, view, emit);
+  }
 }
 
 }  // namespace
@@ -83,7 +148,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC120",
     .name = "isa-at-import",
-    .severity = Severity::Warning,
+    .severity = Severity::Error,
     .confidence = Confidence::Medium,
     .check = check,
 };

@@ -105,6 +105,7 @@ void report_vector_code(const std::vector<NativeFile>& all, const WheelView& vie
 }
 
 void check(const WheelView& view, const Emit& emit) {
+  const unsigned allowed = allowed_x86_level(view);
   if (!claimed_archs(view).contains(Arch::x86_64)) return;
   const std::set<std::string_view> needed = needed_names(view);
   std::vector<NativeFile> whole;
@@ -112,10 +113,13 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const std::vector<std::string_view>& marches = elf.facts.sections.marches;
     if (elf.facts.arch != Arch::x86_64 || elf.facts.x86_isa_needed > 1) return;  // WC111
-    known = known || elf.facts.startup;
+    const bool at_import =
+        std::ranges::any_of(elf.facts.startup, [&](const StartupInstruction& one) { return one.x86_level > allowed; });
+    known = known || at_import;
     if (marches.empty() && !elf.facts.vector_code) return;
     if (!is_loaded(view, needed, elf) || is_named_for_a_processor(path_of(view, index))) return;
-    if (elf.facts.vector_code && elf.facts.vector_code->x86_level > view.wheel.variant_x86_level)
+    if (at_import) return;  // WC120
+    if (elf.facts.vector_code && elf.facts.vector_code->x86_level > allowed)
       whole.push_back({index, &*elf.facts.vector_code});
     if (marches.empty()) return;
     unsigned least = 4;
@@ -127,14 +131,12 @@ void check(const WheelView& view, const Emit& emit) {
       flags.push_back(fmt::format("-march={}", march));
     }
     // A part that was compiled for the baseline may select the other parts at run time.
-    if (least <= std::max(1U, view.wheel.variant_x86_level)) return;
+    if (least <= allowed) return;
     known = true;
     emit({.place = AtElf{index},
-          .message =
-              fmt::format("was compiled with {} and requires an x86-64-v{} processor, but its tag allows only {}",
-                          first_of(flags), least,
-                          view.wheel.variant_x86_level > 1 ? fmt::format("x86-64-v{}", view.wheel.variant_x86_level)
-                                                           : std::string("the baseline")),
+          .message = fmt::format(
+              "was compiled with {} and requires an x86-64-v{} processor, but its tag allows only {}", first_of(flags),
+              least, allowed > 1 ? fmt::format("x86-64-v{}", allowed) : std::string("the baseline")),
           .evidence = {{"compiler flags", list_of(flags)}},
           .fix = "compile with -march=x86-64 and choose faster code at run time (function multiversioning), or publish "
                  "a variant for this processor",

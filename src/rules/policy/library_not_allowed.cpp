@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "model/graphics_stack.h"
+#include "model/installed_files.h"
 #include "rules/common.h"
 #include "rules/gpu/gpu_common.h"
 #include "rules/loading/path_repair.h"
@@ -17,7 +18,8 @@ constexpr std::string_view other_libc[] = {"libc.", "ld-", "ld64."};
 
 // `holders`: distributions that contain the library, by the tables of data/ (a name is never guessed: anyone could
 // register it).
-std::string fix_of(const WheelView& view, std::string_view library, const std::vector<std::string>& holders) {
+std::string fix_of(const WheelView& view, ElfIndex user, std::string_view library,
+                   const std::vector<std::string>& holders) {
   const auto starts = [&](std::string_view start) { return library.starts_with(start); };
   if (std::ranges::any_of(other_libc, starts))
     return "it is the C library of another system: build the file on a system of the tag";
@@ -27,34 +29,73 @@ std::string fix_of(const WheelView& view, std::string_view library, const std::v
         "with --external {}",
         shell_word(library));
   if (!holders.empty() && !view.options.self_contained)
-    return holders.size() == 1
-               ? fmt::format("add {} to the dependencies: it contains it", holders.front())
-               : fmt::format("add one of {} to the dependencies: each contains it", join(holders, ", "));
+    return fmt::format(
+        "add {}{} to the dependencies ({} the library), and let the loader find it: a search path to its directory "
+        "($ORIGIN/../...), or Python code that imports or opens it first",
+        holders.size() == 1 ? "" : "one of ", join(holders, ", "),
+        holders.size() == 1 ? "it contains" : "each contains");
+  if (is_out_of_reach(path_of(view, user)))
+    return "link it statically; or, before wheelcheck repair, " + advice_to_move(view, user, std::nullopt);
   return fmt::format(
       "bundle it with wheelcheck repair, link it statically, or declare the provider: --provider "
       "DIST=WHEEL or --external {}",
       shell_word(library));
 }
 
+// `system`: what does not provide the library: the strictest of the tags, or the newest level.
+void report(const WheelView& view, const Emit& emit, ElfIndex index, const std::string& library,
+            std::string_view system, std::vector<Evidence> evidence) {
+  const std::optional<ElfIndex> copy = bundled_copy(view, library);
+  evidence.insert(evidence.begin(), {"library", library});
+  if (copy) evidence.push_back({"bundled as", std::string(path_of(view, *copy))});
+  emit({.place = AtElf{index},
+        .message = fmt::format("requires {}, which neither the wheel nor {} provides", library, system),
+        .evidence = std::move(evidence),
+        .fix = copy ? path_repair(view, index) : fix_of(view, index, library, holders_of(view, library)),
+        .severity = {}});
+}
+
+// The tag `any` claims no level (WC705). A library that the newest one lacks is missing after that mistake is
+// corrected, too. Files for several machines are mostly data.
+const Assessment* only_assessment(const WheelView& view) {
+  const bool any = claims_family(view, PlatformTag::Family::Any) && view.wheel.name.platforms.size() == 1;
+  if (!any || view.assessments.size() != 1) return nullptr;
+  const Assessment& one = view.assessments.front();
+  return one.files > 0 && one.levels.size() > 1 ? &one : nullptr;
+}
+
+// By file and name: what WC401 reports.
+std::set<std::pair<MemberIndex, std::string_view>> of_devices(const WheelView& view) {
+  std::set<std::pair<MemberIndex, std::string_view>> out;
+  for (const GpuReference& one : view.analysis.gpu)
+    if (one.member && one.use == GpuUse::Needed && is_only_with_the_device(one)) out.emplace(*one.member, one.name);
+  return out;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   const NeededMap needed = needed_by_name(view);
+  const auto devices = of_devices(view);
+  const auto is_of_another_rule = [&](ElfIndex index, const std::string& library) {
+    if (is_libpython(library)) return true;                                             // WC510
+    if (is_for_other_libc(view, view.wheel.elfs[index.value])) return true;             // WC110
+    if (devices.contains({view.wheel.elfs[index.value].member, library})) return true;  // WC401
+    const auto found = needed.find({index, library});
+    return found != needed.end() && found->second->unreached.has_value();  // WC506
+  };
   for (const UnmetRequirement<LibraryRequirement>& unmet_requirement :
        unmet_requirements_of<LibraryRequirement>(view)) {
     const std::string& library = unmet_requirement.what->library;
-    const ElfIndex index = unmet_requirement.elf;
-    if (is_libpython(library)) continue;                                  // WC510
-    if (is_for_other_libc(view, view.wheel.elfs[index.value])) continue;  // WC110
-    const auto found = needed.find({index, library});
-    if (found != needed.end() && found->second->unreached) continue;  // WC506
-    const std::optional<ElfIndex> copy = bundled_copy(view, library);
-    std::vector<Evidence> evidence{{"library", library}, {"blocks", tags_of(unmet_requirement.claims)}};
-    if (copy) evidence.push_back({"bundled as", std::string(path_of(view, *copy))});
-    emit({.place = AtElf{index},
-          .message = fmt::format("requires {}, which neither the wheel nor {} provides", library,
-                                 strictest(unmet_requirement.claims).text),
-          .evidence = std::move(evidence),
-          .fix = copy ? path_repair(view, index) : fix_of(view, library, holders_of(view, library)),
-          .severity = {}});
+    if (!is_of_another_rule(unmet_requirement.elf, library))
+      report(view, emit, unmet_requirement.elf, library, strictest(unmet_requirement.claims).text,
+             {{"blocks", tags_of(unmet_requirement.claims)}});
+  }
+  const Assessment* const assessment = only_assessment(view);
+  if (assessment == nullptr) return;
+  for (const RequirementIndex index : assessment->levels[1].unmet_requirements) {
+    const Requirement& requirement = assessment->requirements[index.value];
+    const auto* const what = std::get_if<LibraryRequirement>(&requirement.what);
+    if (what != nullptr && !is_of_another_rule(requirement.elf, what->library))
+      report(view, emit, requirement.elf, what->library, assessment->level_names[1], {});
   }
 }
 

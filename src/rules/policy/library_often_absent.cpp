@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/graphics_stack.h"
+#include "model/library_name.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::library_often_absent {
@@ -12,6 +14,16 @@ namespace {
 bool is_part_of_minimal_system(std::string_view library) {
   constexpr std::string_view names[] = {"libexpat.so.1", "libgcc_s.so.1", "libstdc++.so.6", "libz.so.1"};
   return is_of_glibc(library) || std::ranges::find(names, library) != std::end(names);
+}
+
+// libGL.so.1 needs libGLX.so.0 and libGLdispatch.so.0, which a repair would bundle with it (WC408).
+std::string fix_of(const std::string& library) {
+  if (library != "libGL.so.1" && graphics_library(library).empty())
+    return fmt::format("bundle {}, or name its package in the README", library);
+  return fmt::format(
+      "name the package of {} in the README, or open it with dlopen where it is used; do not bundle it: it "
+      "belongs to the graphics driver (WC408)",
+      library);
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -36,7 +48,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("requires {}, which the tags allow but containers often do not have{}", library,
                                  fatal.contains(library) ? ": an import fails there" : ""),
           .evidence = {{"library", library}, {"required by", list_of(list)}},
-          .fix = fmt::format("bundle {}, or name its package in the README", library),
+          .fix = fix_of(library),
           .severity = fatal.contains(library) ? Severity::Warning : Severity::Note});
   }
 }

@@ -4,10 +4,39 @@
 #include <algorithm>
 
 #include "import_plan/own_imports.h"
+#include "model/requires_dist.h"
 #include "rules/common.h"
 
 namespace wheelcheck::rules::platform_without_code {
 namespace {
+
+// The requirement of a distribution in the release of this wheel: a part of one product, whose machine code is in
+// another part. "" if there is none.
+std::string other_part(const WheelFacts& wheel) {
+  if (!wheel.metadata) return "";
+  for (const std::string& line : wheel.metadata->requires_dist) {
+    const Dependency dependency = parse_dependency(line);
+    if (!dependency.under && dependency.for_linux && dependency.specifier == "==" + wheel.metadata->version)
+      return dependency.name;
+  }
+  return "";
+}
+
+// Python code can add a ZIP file to sys.path: tvtk/tvtk_classes.zip of mayavi.
+bool is_in_archive(const WheelFacts& wheel, std::string_view module) {
+  std::string path(module);
+  std::ranges::replace(path, '.', '/');
+  return std::ranges::any_of(wheel.members, [&](const MemberFacts& member) {
+    const std::string& name = member.path.text();
+    return name.ends_with(".zip") && path.starts_with(std::string_view(name).substr(0, name.size() - 4));
+  });
+}
+
+// Without machine code nothing ties the wheel to a release of Python: pip takes no wheel for cp312-abi3-any.
+std::string claim_any(const WheelView& view) {
+  if (view.wheel.name.abi == std::vector<std::string>{"none"}) return wheel_tags_command(view, "any");
+  return wheel_tags_with(view, "--python-tag py3 --abi-tag none --platform-tag any");
+}
 
 void check(const WheelView& view, const Emit& emit) {
   const std::vector<PlatformTag>& tags = view.wheel.name.platforms;
@@ -18,6 +47,8 @@ void check(const WheelView& view, const Emit& emit) {
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
   std::vector<import_plan::MissingModule> all;
   if (view.wheel.all_python) all = import_plan::missing_modules(view.wheel);
+  std::erase_if(all,
+                [&](const import_plan::MissingModule& missing) { return is_in_archive(view.wheel, missing.module); });
   if (!all.empty()) {
     const import_plan::MissingModule& missing = all.front();
     emit({.place = WholeWheel{},
@@ -28,10 +59,12 @@ void check(const WheelView& view, const Emit& emit) {
           .severity = Severity::Error});
     return;
   }
+  const std::string part = other_part(view.wheel);
   emit({.place = WholeWheel{},
-        .message = message,
+        .message = part.empty() ? message : fmt::format("{}; it requires {} of the same release", message, part),
         .fix = fmt::format("check whether the build skipped extension modules; if the wheel needs no machine code: {}",
-                           wheel_tags_command(view, "any"))});
+                           claim_any(view)),
+        .severity = part.empty() ? std::nullopt : std::optional(Severity::Note)});
 }
 
 }  // namespace

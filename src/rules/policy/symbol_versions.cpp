@@ -52,7 +52,21 @@ bool fits(const Advice& advice, const VersionRequirement& what) {
   return std::ranges::any_of(what.symbols, [&](const std::string& s) { return s.starts_with(advice.symbol); });
 }
 
-std::string fix_of(const UnmetRequirement<VersionRequirement>& unmet_requirement) {
+// A name that is imported without a version was not there when the file was linked, as in the image of an older tag
+// (mpedb 0.3.1: copy_file_range of a Rust crate).
+bool was_absent_at_link_time(const WheelView& view, const UnmetRequirement<VersionRequirement>& unmet) {
+  const auto& dynamic = view.wheel.elfs[unmet.elf.value].facts.dynamic;
+  return dynamic && !unmet.what->symbols.empty() && std::ranges::any_of(dynamic->imports, [&](const Import& import) {
+           return !import.need && import.name == std::string_view(unmet.what->symbols.front());
+         });
+}
+
+std::string fix_of(const WheelView& view, const UnmetRequirement<VersionRequirement>& unmet_requirement) {
+  if (was_absent_at_link_time(view, unmet_requirement))
+    return fmt::format(
+        "declare {} weak and test it before the call, or use syscall(): the image that linked it had no "
+        "such function, so that another image does not help",
+        unmet_requirement.what->symbols.front());
   std::string fix = fmt::format("build {}", image_for(unmet_requirement.claims));
   const auto* const advice =
       std::ranges::find_if(known, [&](const Advice& a) { return fits(a, *unmet_requirement.what); });
@@ -104,7 +118,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message =
               fmt::format("requires {} of {}{}, {}", what.version, what.library, symbols, compared(unmet_requirement)),
           .evidence = std::move(evidence),
-          .fix = fix_of(unmet_requirement),
+          .fix = fix_of(view, unmet_requirement),
           .severity = {}});
   }
 }

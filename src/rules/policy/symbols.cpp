@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/library_name.h"
 #include "rules/common.h"
 #include "rules/cxxabi/toolchain.h"
 #include "wheelcheck/version.h"

@@ -17,11 +17,20 @@ std::string_view best_of(const WheelView& view, const Claim& claim) {
   return assessment.level_names[assessment.best.value];
 }
 
+// In the order of supported_tags().
+std::string tags_of_name(const WheelView& view) {
+  std::set<std::string, NaturalLess> tags;
+  for (const PlatformTag& tag : view.wheel.name.platforms) tags.insert(tag.text);
+  return fmt::format("{}", fmt::join(tags, "."));
+}
+
 std::string fix_of(const WheelView& view, const Claim& claim) {
   const bool stands = applies_to(view, claim);
   const std::string platforms = supported_tags(view);
   const bool replaceable = !stands || view.assessments[*claim.assessment].best.value > 0;
   const std::string_view first = stands ? "fix the unmet requirements" : "build for the machine that the tag names";
+  if (!claim.in_name && platforms == tags_of_name(view))
+    return fmt::format("write the tags of the file name into WHEEL: wheelcheck fix {}", shell_word(view.wheel.file));
   if (!platforms.empty() && replaceable)
     return fmt::format("{}, or claim a compatible tag: {}", first, wheel_tags_command(view, platforms));
   return stands ? fmt::format("the unmet requirements of each file: wheelcheck why {}", shell_word(view.wheel.file))

@@ -9,6 +9,7 @@
 
 #include "base/embedded.h"
 #include "base/text.h"
+#include "model/required_tag.h"
 
 namespace wheelcheck {
 
@@ -118,8 +119,9 @@ std::string installer_refusal(const PlatformTag& tag) {
 
 std::string corrected_spelling(const PlatformTag& tag) {
   const std::string_view machine = machine_text(tag.text), known = machine_of_alias(machine);
-  if (known.empty()) return "";
-  const std::string text = tag.text.substr(0, tag.text.size() - machine.size()) + std::string(known);
+  if (known.empty() && tag.family != Family::Other) return "";
+  const std::string text =
+      known.empty() ? meant_tag(tag.text) : tag.text.substr(0, tag.text.size() - machine.size()) + std::string(known);
   return installer_refusal(parse_platform_tag(text)).empty() ? text : "";
 }
 

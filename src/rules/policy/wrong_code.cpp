@@ -4,7 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
+#include "base/text.h"
+#include "import_plan/own_loads.h"
+#include "model/installed_files.h"
+#include "model/module_names.h"
 #include "rules/common.h"
 
 // WC109: machine code for a machine other than the tags name, or for several machines if no tag names one.
@@ -26,14 +32,41 @@ std::string words_of(const std::set<Arch>& archs) {
   return list_of(names);
 }
 
+// Device code under the name of an extension module: Python opens it, and the loader refuses it.
+void named_as_modules(const WheelView& view, const Emit& emit) {
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
+    const ElfMember& elf = view.wheel.elfs[i];
+    const ModuleSuffix suffix = suffix_of(base_name(path_of(view, ElfIndex{i})));
+    const bool importable = suffix.kind == ModuleSuffix::Kind::CPython || suffix.kind == ModuleSuffix::Kind::Abi3;
+    if (elf.facts.use != MachineUse::Device || !importable) continue;
+    emit({.place = AtElf{ElfIndex{i}},
+          .message = fmt::format("is built for {}, and Python imports it by its name", machine_of(elf.facts)),
+          .evidence = {{"machine", machine_of(elf.facts)}},
+          .fix = "give device code another name than that of an extension module",
+          .severity = Severity::Error});
+  }
+}
+
 void compare_with_claims(const WheelView& view, const Emit& emit, const std::set<Arch>& claimed) {
   const std::set<std::string_view> needed = needed_names(view);
+  std::optional<std::set<ElfIndex>> opened;
+  const auto opened_at_import = [&]() -> const std::set<ElfIndex>& {
+    if (!opened) {
+      opened.emplace();
+      for (const import_plan::OwnLoad& load : import_plan::own_loads(view.wheel))
+        if (load.at_import) opened->insert(load.elf);
+    }
+    return *opened;
+  };
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const Arch arch = elf.facts.arch;
     if (claimed.contains(arch)) return;
     // An ARMv7 machine runs hard-float ARMv6 code, but not the reverse.
     const bool runs = arch == Arch::armv6l && claimed.contains(Arch::armv7l);
-    const bool loaded = is_loaded(view, needed, elf);
+    const bool loaded = is_loaded(view, needed, elf) || opened_at_import().contains(index);
+    const MemberFacts& member = view.wheel.members[elf.member.value];
+    const bool is_data = std::holds_alternative<Program>(elf.role) && !is_unpacked(view.wheel) &&
+                         member.unix_mode != 0 && !is_executable(member) && !is_script(member.path.text());
     emit({.place = AtElf{index},
           .message = fmt::format("is built for {}, the wheel claims {}{}", machine_of(elf.facts), words_of(claimed),
                                  runs ? ", which can run it" : ""),
@@ -43,7 +76,9 @@ void compare_with_claims(const WheelView& view, const Emit& emit, const std::set
                      ? std::string("the ELF header is damaged: link the file again, and look at "
                                    "the tools that change it afterwards (strip, patchelf)")
                      : fmt::format("rebuild it for {}, or move it to a wheel of its own", words_of(claimed)),
-          .severity = runs ? Severity::Note : (loaded ? Severity::Error : Severity::Warning)});
+          .severity = loaded && !runs   ? Severity::Error
+                      : runs || is_data ? Severity::Note
+                                        : Severity::Warning});
   });
 }
 
@@ -68,6 +103,7 @@ void compare_with_each_other(const WheelView& view, const Emit& emit) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
+  named_as_modules(view, emit);
   const std::set<Arch> claimed = claimed_archs(view);
   claimed.empty() ? compare_with_each_other(view, emit) : compare_with_claims(view, emit, claimed);
 }

@@ -136,7 +136,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (budget == view.options.size_budgets.end() || member.size <= budget->bytes) continue;
     emit({.place = AtMember{MemberIndex{i}},
           .message = fmt::format("has {} bytes, {} above the size-budget of {}", member.size,
-                                 megabytes(member.size - budget->bytes), budget->bytes),
+                                 size_text(member.size - budget->bytes), budget->bytes),
           .evidence = {{"budget", fmt::format("\"{}\" = {}", budget->path, budget->bytes)}},
           .fix = fmt::format("make it smaller (strip -g removes debug information), or raise the budget: size-budget = "
                              "{{ \"{}\" = {} }}",

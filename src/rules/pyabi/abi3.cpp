@@ -24,13 +24,31 @@ std::optional<unsigned> baseline(const WheelName& name) {
   return oldest;
 }
 
-struct Violations {
-  std::vector<std::string> outside, later;  // later: "PyFoo (3.10)"
+// Names that joined the stable ABI after the tagged version, as "PyFoo (3.10)", and the newest of these versions.
+struct LaterNames {
+  std::vector<std::string> names;
   unsigned newest = 0;
 };
 
+struct Violations {
+  std::vector<std::string> outside;
+  LaterNames absent;      // a CPython that gets the wheel may not export them
+  LaterNames unpromised;  // each exports them
+};
+
+// Whether a CPython that installers give the wheel to may not export the name: any since 3.`minor` if the wheel has the
+// tag abi3, else that one.
+bool may_lack(std::string_view name, unsigned minor, bool tagged) {
+  const CPythonName known = cpython_name(name);
+  const CPythonReleases releases = known_cpythons();
+  if (!known.known || minor < releases.oldest) return tagged;
+  for (unsigned release = minor; release <= (tagged ? releases.newest : minor); ++release)
+    if (!known.in(release)) return true;
+  return false;
+}
+
 // Where another library may define names that begin with Py, those that no CPython exports are its own.
-Violations violations(const WheelView& view, const std::vector<std::string_view>& imports, unsigned minor,
+Violations violations(const WheelView& view, const std::vector<std::string_view>& imports, unsigned minor, bool tagged,
                       bool elsewhere) {
   Violations found;
   for (const std::string_view name : imports) {
@@ -39,22 +57,26 @@ Violations violations(const WheelView& view, const std::vector<std::string_view>
       if (elsewhere && !cpython_name(name).known) continue;
       found.outside.emplace_back(name);
     } else if (symbol->minor > minor) {
-      found.later.push_back(fmt::format("{} (3.{})", name, symbol->minor));
-      found.newest = std::max<unsigned>(found.newest, symbol->minor);
+      LaterNames& later = may_lack(name, minor, tagged) ? found.absent : found.unpromised;
+      later.names.push_back(fmt::format("{} (3.{})", name, symbol->minor));
+      later.newest = std::max<unsigned>(later.newest, symbol->minor);
     }
   }
   return found;
 }
 
-// `tagged`: the wheel has the tag abi3. Installers give other wheels only to the CPython that they name, which has the
-// names.
-void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged, bool elsewhere, const Emit& emit) {
+// `tagged`: the wheel has the tag abi3. Installers give other wheels only to the CPython that they name, which may have
+// the names.
+void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged, bool elsewhere, bool rust,
+            const Emit& emit) {
   std::optional<Severity> severity;
   std::optional<Confidence> confidence;
   if (elsewhere || !tagged) severity = Severity::Note;
   if (elsewhere) confidence = Confidence::Low;
   const std::string_view rename = "name the file for the CPython of the tag instead of .abi3.so, or ";
-  const std::string limit = fmt::format("-DPy_LIMITED_API=0x03{:02X}0000", minor);
+  // The limited API of PyO3 is a feature of the crate.
+  const std::string limit = rust ? fmt::format("the feature abi3-py3{} of pyo3", minor)
+                                 : fmt::format("-DPy_LIMITED_API=0x03{:02X}0000", minor);
   if (!found.outside.empty()) {
     emit({.place = AtElf{index},
           .message = fmt::format("uses {} outside CPython's stable ABI: {}", count_of(found.outside.size(), "name"),
@@ -67,16 +89,20 @@ void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged
           .severity = severity,
           .confidence = confidence});
   }
-  if (!found.later.empty()) {
+  const auto report_later = [&](const LaterNames& later, std::string_view what, std::optional<Severity> grade) {
+    if (later.names.empty()) return;
     emit({.place = AtElf{index},
-          .message = fmt::format("uses {} newer than the tagged Python 3.{}: {}", count_of(found.later.size(), "name"),
-                                 minor, first_of(found.later)),
-          .evidence = {{"symbols", list_of(found.later, shown_symbols)}},
-          .fix = tagged ? fmt::format("compile with {}, or tag the wheel cp3{}-abi3", limit, found.newest)
+          .message = fmt::format("uses {} {} 3.{}: {}", count_of(later.names.size(), "name"), what, minor,
+                                 first_of(later.names)),
+          .evidence = {{"symbols", list_of(later.names, shown_symbols)}},
+          .fix = tagged ? fmt::format("compile with {}, or tag the wheel cp3{}-abi3", limit, later.newest)
                         : fmt::format("{}compile with {}", rename, limit),
-          .severity = severity,
+          .severity = grade,
           .confidence = confidence});
-  }
+  };
+  report_later(found.absent, "newer than the tagged Python", elsewhere ? severity : std::nullopt);
+  report_later(found.unpromised, "that joined the stable ABI later, though CPython exports each since the tagged",
+               Severity::Note);
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -91,8 +117,8 @@ void check(const WheelView& view, const Emit& emit) {
     // .abi3.so says otherwise, and a module that no other version finds is WC802.
     if (whole_wheel && !(module && module->stable_abi) && version_in_path(path)) return;
     const bool elsewhere = other_library_may_define(view, index);
-    report(violations(view, view.analysis.elfs[index.value].python_imports, *minor, elsewhere), index, *minor,
-           whole_wheel, elsewhere, emit);
+    report(violations(view, view.analysis.elfs[index.value].python_imports, *minor, whole_wheel, elsewhere), index,
+           *minor, whole_wheel, elsewhere, is_rust(file.facts), emit);
   });
 }
 

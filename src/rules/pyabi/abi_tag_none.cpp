@@ -62,7 +62,7 @@ void check(const WheelView& view, const Emit& emit) {
                                one ? "the module uses" : count_of(files.size(), "module") + " use", symbol,
                                harmless ? "" : ": installers give the wheel to interpreters that cannot import it"),
         .evidence = {{"files", list_of(files)}},
-        .fix = fmt::format("wheel tags --remove {} {}", tags_for(suffix, view.wheel.name), shell_word(view.wheel.file)),
+        .fix = wheel_tags_with(view, tags_for(suffix, view.wheel.name)),
         .severity = harmless ? std::optional(Severity::Note) : std::nullopt});
 }
 

@@ -32,9 +32,11 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = "does not declare that it runs without the GIL, so importing it turns the GIL on",
           .evidence = {{"module", module->module}},
-          .fix = "add the slot {Py_mod_gil, Py_MOD_GIL_NOT_USED}, or call PyUnstable_Module_SetGIL(module, "
-                 "Py_MOD_GIL_NOT_USED) in PyInit_; Cython: # cython: freethreading_compatible=True; pybind11: "
-                 "py::mod_gil_not_used()"});
+          .fix = is_rust(file.facts)
+                     ? "#[pymodule(gil_used = false)] (pyo3 0.23 and newer; the default from 0.28 on)"
+                     : "add the slot {Py_mod_gil, Py_MOD_GIL_NOT_USED}, or call PyUnstable_Module_SetGIL(module, "
+                       "Py_MOD_GIL_NOT_USED) in PyInit_; Cython: # cython: freethreading_compatible=True; pybind11: "
+                       "py::mod_gil_not_used()"});
   });
 }
 

@@ -48,27 +48,43 @@ void report_other_name(const WheelView& view, const Emit& emit) {
   });
 }
 
+// Whether code may open a file of the wheel as a library: Python code with ctypes or cffi, or another file.
+bool may_be_opened_otherwise(const WheelView& view, const std::vector<ElfIndex>& files) {
+  const auto is_python = [](const MemberFacts& member) {
+    return member.path.name().ends_with(".py") || member.path.name().ends_with(".pyc");
+  };
+  if (std::ranges::any_of(view.wheel.members, is_python)) return true;
+  return view.wheel.elfs.size() > files.size();
+}
+
 void check(const WheelView& view, const Emit& emit) {
   report_other_name(view, emit);
   std::vector<std::string> files;
-  std::optional<ElfIndex> first;
+  std::vector<ElfIndex> all;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     if (!std::holds_alternative<PlainLibrary>(file.role)) return;
     if (suffix_of(view.wheel.members[file.member.value].path.name()).kind == ModuleSuffix::Kind::None) return;
-    if (!first) first = index;
+    all.push_back(index);
     files.emplace_back(path_of(view, index));
   });
   if (files.empty()) return;
   const bool one = files.size() == 1;
-  emit({.place = one ? Place(AtElf{*first}) : Place(WholeWheel{}),
-        .message = one ? "is named as an extension module, but exports no PyInit_ or PyModExport_ function"
-                       : fmt::format("{} are named as extension modules, but export no PyInit_ or PyModExport_ "
-                                     "function: {}",
-                                     count_of(files.size(), "file"), first_of(files)),
+  // A file in a directory may be a part that a module in another wheel opens.
+  const auto is_below = [](const std::string& path) { return path.contains('/'); };
+  const bool fails = std::ranges::none_of(files, is_below) && !may_be_opened_otherwise(view, all);
+  emit({.place = one ? Place(AtElf{all.front()}) : Place(WholeWheel{}),
+        .message = (one ? "is named as an extension module, but exports no PyInit_ or PyModExport_ function"
+                        : fmt::format("{} are named as extension modules, but export no PyInit_ or PyModExport_ "
+                                      "function: {}",
+                                      count_of(files.size(), "file"), first_of(files))) +
+                   std::string(fails ? "; importing it is an ImportError, and the wheel has no code that could open it "
+                                       "otherwise"
+                                     : ""),
         .evidence = {{"files", list_of(files)}},
         .fix =
             "export the function (PyMODINIT_FUNC PyInit_NAME), or, for a library that ctypes or cffi opens, drop the "
-            "interpreter's part of the file name"});
+            "interpreter's part of the file name",
+        .severity = fails ? Severity::Error : Severity::Note});
 }
 
 }  // namespace
@@ -77,6 +93,7 @@ extern const Rule rule{
     .code = "WC803",
     .name = "init-missing",
     .severity = Severity::Note,
+    .stops_import = true,
     .check = check,
 };
 

@@ -1,4 +1,5 @@
-// WC802: the file name of an extension module is not one that the tagged interpreters search for (PEP 3149).
+// WC802: an extension module that the tagged interpreters do not find: its file name is not one that they search for
+// (PEP 3149), or it is installed outside of site-packages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +20,10 @@ namespace {
 bool fits(std::string_view triplet, const PlatformTag& tag, unsigned minor) {
   const std::string_view known = machine_of(tag.arch).triplet, machine = known.substr(0, known.find('-'));
   if (machine.empty() || !triplet.starts_with(machine) || triplet.substr(machine.size(), 1) != "-") {
-    // Old builds for i686 and 32-bit ARM have i686 and armv7l; other systems are not checked.
-    return machine.empty() || machine == "i386" || machine == "arm" || triplet.find("linux") == triplet.npos;
+    // Old builds for i686 and 32-bit ARM have i686 and armv7l.
+    if (machine.empty() || machine == "i386" || machine == "arm") return true;
+    const bool linux = tag.family == PlatformTag::Family::Manylinux || tag.family == PlatformTag::Family::Musllinux;
+    return !linux && triplet.find("linux") == triplet.npos;  // other systems are not checked
   }
   const bool musl = triplet.find("musl") != triplet.npos;
   if (tag.family == PlatformTag::Family::Musllinux) return musl || minor < 11;
@@ -29,7 +32,8 @@ bool fits(std::string_view triplet, const PlatformTag& tag, unsigned minor) {
 }
 
 bool fits_platform(const ModuleSuffix& suffix, const WheelName& name, unsigned minor) {
-  if (suffix.triplet.empty()) return true;
+  constexpr unsigned with_triplets = 5;  // CPython since 3.5
+  if (suffix.triplet.empty()) return suffix.kind != ModuleSuffix::Kind::CPython || minor < with_triplets;
   return std::ranges::any_of(name.platforms, [&](const PlatformTag& tag) { return fits(suffix.triplet, tag, minor); });
 }
 
@@ -83,9 +87,20 @@ std::pair<unsigned, unsigned> tagged_minors(const WheelName& name) {
   return range;
 }
 
+bool is_in_site(const ElfMember& file) {
+  return file.installed.contains("/site-packages/") || file.installed.contains("/dist-packages/");
+}
+
+// "core" of core.so.1: the rest is not a suffix of extension modules. Suffixes of GraalPy are not checked.
+bool has_suffix(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  return dot != name.npos && (name.substr(dot) == ".so" || name.substr(dot).starts_with(".graalpy"));
+}
+
 bool is_importable(const WheelView& view, const ElfMember& file) {
+  if (!is_in_site(file)) return false;
   const ModuleSuffix suffix = suffix_of(view.wheel.members[file.member.value].path.name());
-  if (suffix.kind == ModuleSuffix::Kind::None) return true;
+  if (suffix.kind == ModuleSuffix::Kind::None) return has_suffix(view.wheel.members[file.member.value].path.name());
   const unsigned first = first_minor(suffix);
   if (tagged_minors(view.wheel.name).second < first) return false;
   const unsigned minor = first > 0 ? first : suffix.cpython_minor().value_or(2);
@@ -120,6 +135,29 @@ void report_single_version(const ModuleSuffix& suffix, const ExtensionModule& mo
                            module.module.substr(module.module.rfind('.') + 1), *minor, *minor)});
 }
 
+// Reports a module that no interpreter finds, whatever its version and platform. Code that changes sys.path or that
+// opens the file by its path may find it, but not if it is the only module.
+void report_lost(const ExtensionModule& module, ElfIndex index, const WheelView& view, const Emit& emit,
+                 bool others_are_found) {
+  const ElfMember& file = view.wheel.elfs[index.value];
+  const std::string_view name = base_name(path_of(view, index));
+  const std::string_view ending = name.substr(std::min(name.find('.'), name.size()));
+  const std::string stem(name.substr(0, name.find('.')));
+  const bool outside = !is_in_site(file);
+  emit({.place = AtElf{index},
+        .message = outside ? fmt::format("is an extension module that is installed as {}, outside of site-packages, "
+                                         "where no import finds it",
+                                         file.installed)
+                           : fmt::format("is an extension module, but no interpreter imports a file {}",
+                                         ending.empty() ? std::string("without a suffix")
+                                                        : fmt::format("that ends in {}", ending)),
+        .evidence = {{"module", module.module}},
+        .fix = outside ? "pack it into the package: files below .data/data and .data/headers are not installed into "
+                         "site-packages (CMake: install(TARGETS ... DESTINATION PACKAGE))"
+                       : fmt::format("name the file {}.so, or with the EXT_SUFFIX of the interpreter", stem),
+        .severity = others_are_found ? Severity::Warning : Severity::Error});
+}
+
 void check(const WheelView& view, const Emit& emit) {
   std::map<std::string_view, int> importable;  // number of files of a module
   for (const ElfMember& file : view.wheel.elfs)
@@ -135,8 +173,12 @@ void check(const WheelView& view, const Emit& emit) {
       report_late(suffix, *module, index, view, emit);
       return;
     }
-    const std::string tags = fmt::format("{}-{}", join(view.wheel.name.python, "."), join(view.wheel.name.abi, "."));
     const bool spare = importable.contains(module->module);
+    if (!is_in_site(file) || suffix.kind == ModuleSuffix::Kind::None) {
+      if (module->python_major == 3 && !spare) report_lost(*module, index, view, emit, !importable.empty());
+      return;  // a spare copy only takes space (WC513)
+    }
+    const std::string tags = fmt::format("{}-{}", join(view.wheel.name.python, "."), join(view.wheel.name.abi, "."));
     emit({.place = AtElf{index},
           .message = fmt::format("no interpreter of {} on the tagged platforms imports a file that ends in {}", tags,
                                  suffix.text),

@@ -58,8 +58,7 @@ void compare(const Installation& all, DistributionIndex user, DistributionIndex 
              other = copy_in(all.distributions[provider.value], known);
   if (!own || !other || same_layout(own->version, other->version)) return;
   const auto path = [&](DistributionIndex distribution, ElfIndex elf) {
-    const WheelFacts& wheel = all.distributions[distribution.value].facts;
-    return wheel.members[wheel.elfs[elf.value].member.value].path.text();
+    return path_of(all.distributions[distribution.value].facts, elf);
   };
   const std::string first = name_of(all, user), second = name_of(all, provider);
   const auto& object = all.objects[user.value][own->file.value];
@@ -144,11 +143,11 @@ void check_set(const SetView& view, const Emit& emit) {
     if (origin.kind != Origin::Kind::Distribution) continue;
     const std::string owner = name_of(all, origin.distribution);
     std::vector<Evidence> evidence{{"functions", list_of({calls.names.begin(), calls.names.end()})}};
-    if (all.origins[pair.user.value].kind != Origin::Kind::Distribution)
+    if (!is_of_distribution(all, pair.user))
       evidence.push_back(
           {"called by", fmt::format("{}, which {} loads first and all share", file_name(all, pair.user), owner)});
     add_orders(conflicts, calls.load_plans, evidence);
-    const auto order = safe_order(conflicts, calls.load_plans);
+    const std::string advice = fix_of_user(conflicts, calls.load_plans);
     emit({.place = AtObject{pair.provider},
           .message = fmt::format("{} is bound to {} of {} of {}, which {} no address: a call crashes",
                                  file_name(all, pair.user), count_of(calls.names.size(), "function"),
@@ -156,7 +155,7 @@ void check_set(const SetView& view, const Emit& emit) {
           .evidence = std::move(evidence),
           .fix = fmt::format("{}in {}: link again with a version script (`local: *;`), so that the names are not "
                              "exported",
-                             order ? fmt::format("import in the order {}; ", *order) : "", owner),
+                             advice, owner),
           .load_plans = calls.load_plans});
   }
 }
@@ -185,21 +184,15 @@ struct Skipped {
   auto operator<=>(const Skipped&) const = default;
 };
 
-bool defines(const ElfFacts* facts, std::string_view name) {
-  return facts != nullptr && facts->dynamic &&
-         any_symbol(facts->dynamic->exports, [&](const Export& symbol) { return symbol.name == name; });
-}
-
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
   const auto facts_of = [&](ObjectIndex file) { return all.world.files[file.value].facts; };
-  const auto is_of_wheel = [&](ObjectIndex file) { return all.origins[file.value].kind == Origin::Kind::Distribution; };
   std::map<Skipped, std::vector<std::uint32_t>> found;
   for (std::uint32_t plan = 0; plan < view.conflicts.outcomes.size(); ++plan) {
     const process::Outcome& outcome = view.conflicts.outcomes[plan];
     std::set<std::pair<std::string_view, ObjectIndex>> calls;
     for (const process::Loaded& each : outcome.loaded)
-      if (is_of_wheel(each.file) && facts_of(each.file) != nullptr)
+      if (is_of_distribution(all, each.file) && facts_of(each.file) != nullptr)
         for (const LoaderCall& call : facts_of(each.file)->loader_calls)
           if (call.function == LoaderCall::Function::DlsymNext) calls.emplace(call.name, each.file);
     // Only what joined the global scope would answer the name itself; RTLD_NEXT searches the dependencies of the file
@@ -207,7 +200,8 @@ void check_set(const SetView& view, const Emit& emit) {
     for (const process::Published& each : outcome.published)
       for (const auto& [name, file] : calls) {
         const Origin &from = all.origins[file.value], &to = all.origins[each.file.value];
-        if (!is_of_wheel(each.file) || from.distribution == to.distribution || !defines(facts_of(each.file), name))
+        if (!is_of_distribution(all, each.file) || from.distribution == to.distribution ||
+            !defines(all, each.file, name))
           continue;
         auto& plans = found[{file, std::string(name), each.file}];
         if (plans.empty() || plans.back() != plan) plans.push_back(plan);

@@ -23,9 +23,6 @@ using process::ObjectIndex;
 DistributionIndex distribution_of(const Installation& all, ObjectIndex object) {
   return all.origins[object.value].distribution;
 }
-bool is_of_distribution(const Installation& all, ObjectIndex object) {
-  return all.origins[object.value].kind == Origin::Kind::Distribution;
-}
 
 class Explanation {
  public:
@@ -212,6 +209,12 @@ class Explanation {
       return fmt::format("pip install {}", shell_word(name + specifier));
     const std::string since = release_in_name(version);
     const auto age = age_beside(user, provider);
+    // Nothing says which of the two is too old.
+    if (since.empty() && !line && age == std::partial_ordering::unordered)
+      return fmt::format(
+          "pip install --upgrade {0} {1}, or install releases of the two that were built for each other; {0} should "
+          "require the releases of {1} that it works with",
+          shell_word(name_of(all_, user)), shell_word(name));
     const auto [which, wanted] = !since.empty()                          ? std::pair("a later", ">=" + since)
                                  : age == std::partial_ordering::greater ? std::pair("an earlier", "<" + version)
                                  : age == std::partial_ordering::less    ? std::pair("a later", ">" + version)

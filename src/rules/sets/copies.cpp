@@ -49,12 +49,11 @@ const Registry* registry_of(std::string_view name) {
 // "onnx/onnx-ml.proto" of "onnx_2fonnx_2dml_2eproto": protoc writes "_" and two hexadecimal digits for every character
 // that is no letter or digit (compiler/cpp/helpers.cc, FilenameIdentifier).
 std::string file_of(std::string_view identifier) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; };
   std::string out;
   for (std::size_t i = 0; i < identifier.size(); ++i) {
-    const bool coded = identifier[i] == '_' && i + 2 < identifier.size() && digit(identifier[i + 1]) >= 0 &&
-                       digit(identifier[i + 2]) >= 0;
-    out += coded ? static_cast<char>(digit(identifier[i + 1]) * 16 + digit(identifier[i + 2])) : identifier[i];
+    const bool coded = identifier[i] == '_' && i + 2 < identifier.size() && hex_value(identifier[i + 1]) < 16 &&
+                       hex_value(identifier[i + 2]) < 16;
+    out += coded ? static_cast<char>(hex_value(identifier[i + 1]) * 16 + hex_value(identifier[i + 2])) : identifier[i];
     if (coded) i += 2;
   }
   return out;
@@ -158,6 +157,22 @@ bool is_uncertain(const Conflicts& conflicts, std::uint32_t plan, ObjectIndex fi
   return true;
 }
 
+// Of one distribution, and one requires the other: no import loads it alone, so that it would never have worked
+// (paddlepaddle-gpu 2.6.2: libpaddle.so requires libphi.so).
+bool belong_together(const Installation& all, ObjectIndex one, ObjectIndex two) {
+  const Origin &first = all.origins[one.value], &second = all.origins[two.value];
+  if (first.kind != Origin::Kind::Distribution || second.kind != first.kind ||
+      first.distribution != second.distribution)
+    return false;
+  const auto requires_other = [&](ObjectIndex user, ObjectIndex library) {
+    const DynamicFacts& other = *all.world.files[library.value].facts->dynamic;
+    const std::string_view name = other.soname.value_or(base_name(all.world.files[library.value].path));
+    const auto& needed = all.world.files[user.value].facts->dynamic->needed;
+    return std::ranges::find(needed, name) != needed.end();
+  };
+  return requires_other(one, two) || requires_other(two, one);
+}
+
 struct Pair {
   std::set<std::string> entries;
   std::vector<std::uint32_t> load_plans;
@@ -177,6 +192,7 @@ void check_set(const SetView& view, const Emit& emit) {
   for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan)
     for (const auto& [key, entries] : Order(conflicts, plan).found()) {
       const auto [first, second, library, registry] = key;
+      if (belong_together(all, first, second)) continue;
       Pair& pair = pairs[{std::min(first, second), std::max(first, second), library, registry}];
       pair.entries.insert(entries.begin(), entries.end());
       pair.load_plans.push_back(plan);
@@ -186,8 +202,7 @@ void check_set(const SetView& view, const Emit& emit) {
     const auto [one, two, library, registry] = key;
     Concerned distributions;
     for (const ObjectIndex file : {one, two})
-      if (all.origins[file.value].kind == Origin::Kind::Distribution)
-        distributions.push_back(all.origins[file.value].distribution);
+      if (is_of_distribution(all, file)) distributions.push_back(all.origins[file.value].distribution);
     std::vector<Evidence> evidence{{"registry", std::string(file_name(all, library))},
                                    {"registered", list_of({pair.entries.begin(), pair.entries.end()})}};
     add_orders(conflicts, pair.load_plans, evidence, distributions);
@@ -198,7 +213,8 @@ void check_set(const SetView& view, const Emit& emit) {
                           file_name(all, one), file_name(all, two), registry->what, *pair.entries.begin(),
                           registry->library, file_name(all, library), registry->report),
           .evidence = std::move(evidence),
-          .fix = fmt::format("in {} or {}: link {} statically with hidden names (-Wl,--exclude-libs,ALL), so that the "
+          .fix = fix_of_user(conflicts, pair.load_plans, distributions) +
+                 fmt::format("in {} or {}: link {} statically with hidden names (-Wl,--exclude-libs,ALL), so that the "
                              "wheel has a registry of its own",
                              owner_of(all, one), owner_of(all, two), registry->library),
           .severity = pair.maybe ? Severity::Warning : Severity::Error,
@@ -222,11 +238,6 @@ namespace wheelcheck::rules::constructed_twice {
 namespace {
 
 using process::ObjectIndex;
-
-const DynamicFacts* dynamic_of(const Installation& all, ObjectIndex object) {
-  const ElfFacts* const facts = object.value < all.world.files.size() ? all.world.files[object.value].facts : nullptr;
-  return facts != nullptr && facts->dynamic ? &*facts->dynamic : nullptr;
-}
 
 // C++ code registers destructors of global objects with __cxa_atexit (Itanium C++ ABI 3.3.6.3). C libraries do not
 // import it.
@@ -277,7 +288,8 @@ void check_set(const SetView& view, const Emit& emit) {
                                 file_name(all, relation.own), file_name(all, relation.provider),
                                 count_of(objects.size(), "global object"), objects.size() == 1 ? "it" : "them"),
          .evidence = std::move(evidence),
-         .fix = fmt::format("in {}: open {} without RTLD_GLOBAL; in {}: link {} with -Wl,-Bsymbolic or hide the names",
+         .fix = fix_of_user(conflicts, relation.load_plans, concerned(relation)) +
+                fmt::format("in {}: open {} without RTLD_GLOBAL; in {}: link {} with -Wl,-Bsymbolic or hide the names",
                             provider, file_name(all, relation.provider), user, file_name(all, relation.own)),
          .load_plans = relation.load_plans});
   }

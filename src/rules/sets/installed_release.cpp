@@ -136,8 +136,7 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
   // A package that imports none of its modules by a constant name (gevent) has no other ones.
   const bool certain = open != nullptr || !imports_others;
   const auto path = [&](DistributionIndex distribution, ElfIndex file) {
-    const WheelFacts& facts = all.distributions[distribution.value].facts;
-    return facts.members[facts.elfs[file.value].member.value].path.text();
+    return path_of(all.distributions[distribution.value].facts, file);
   };
   const std::string subject =
       open != nullptr ? what_fails(all, *open) : fmt::format("import of {}", path(user, refusal->file));
@@ -227,7 +226,7 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
       {"message", std::string(demand.message)},
       {"files", fmt::format("{} with that check", demand.files)}};
   if (const auto line = requirement_on(all, user, numpy)) evidence.push_back({"Requires-Dist", std::string(*line)});
-  emit({.place = AtPath{wheel.members[wheel.elfs[demand.file.value].member.value].path.text()},
+  emit({.place = AtPath{path_of(wheel, demand.file)},
         .message = fmt::format("{} refuses {}", name_and_version(all, user), name_and_version(all, numpy)),
         .evidence = std::move(evidence),
         .fix = fmt::format("pip install 'numpy{}', or a version of {} that was compiled for {}", limit,
@@ -242,7 +241,7 @@ void report_crash(const Installation& all, DistributionIndex user, DistributionI
   std::vector<Evidence> evidence{{"imports", std::string(demand.message)},
                                  {"files", fmt::format("{} with that import", demand.files)}};
   if (const auto line = requirement_on(all, user, numpy)) evidence.push_back({"Requires-Dist", std::string(*line)});
-  emit({.place = AtPath{wheel.members[wheel.elfs[demand.file.value].member.value].path.text()},
+  emit({.place = AtPath{path_of(wheel, demand.file)},
         .message =
             fmt::format("functions of {} with arrays may crash: it was compiled with a pybind11 before 2.12, which "
                         "knows only NumPy 1, and {} is here",
@@ -250,7 +249,8 @@ void report_crash(const Installation& all, DistributionIndex user, DistributionI
         .evidence = std::move(evidence),
         .fix = fmt::format("pip install 'numpy<2', or a version of {} that was compiled for {}", name_of(all, user),
                            name_and_version(all, numpy)),
-        .severity = Severity::Warning,
+        // Few calls of pybind11 depend on what NumPy 2 changed (stim and pyceres work).
+        .severity = Severity::Note,
         .confidence = Confidence::Medium});
 }
 
@@ -292,15 +292,42 @@ extern const Rule rule{
 namespace wheelcheck::rules::requirement_unmet {
 namespace {
 
+bool has_code(const WheelFacts& wheel) { return std::ranges::any_of(wheel.elfs, is_host_code); }
+
+// An upper bound or an exact release that excludes the version. The author knew that a newer release breaks; one that
+// is too old has perhaps all that is used.
+bool is_above(std::string_view specifiers, std::string_view version) {
+  for (const std::string_view clause : split(specifiers, ',')) {
+    const std::string_view one = trim(clause);
+    const bool bound = one.starts_with('=') || one.starts_with("~=") || one.starts_with('<');
+    if (bound && allows(one, version) == false) return true;
+  }
+  return false;
+}
+
+// WC230 names what is missing in the other release, with the same fix.
+bool is_explained(const Conflicts& conflicts, DistributionIndex user, DistributionIndex provider) {
+  return std::ranges::any_of(conflicts.failures, [&](const ImportFailure& failure) {
+    if (!failure.alone || failure.outside || failure.maybe || failure.distribution != user || !failure.missing ||
+        !failure.missing->library)
+      return false;
+    const Origin& origin = conflicts.installation.origins[failure.missing->library->value];
+    return origin.kind == Origin::Kind::Distribution && origin.distribution == provider;
+  });
+}
+
 void report(const Installation& all, DistributionIndex user, DistributionIndex provider, const std::string& line,
             const Emit& emit) {
+  const WheelFacts &one = all.distributions[user.value].facts, &other = all.distributions[provider.value].facts;
+  const bool error = has_code(one) && has_code(other) && is_above(specifier_of(line), version_of(other));
   const std::string wanted = parse_dependency(line).name + specifier_of(line);
   emit({.place = AtPath{all.distributions[user.value].facts.file},
         .message = fmt::format("{} requires {}, and {} is here: what it needs of the other release may be missing",
                                name_and_version(all, user), escape(wanted), name_and_version(all, provider)),
         .evidence = {{"Requires-Dist", escape(line)}},
         .fix = fmt::format("pip install {}, or a version of {} that accepts {}", shell_word(wanted), name_of(all, user),
-                           name_and_version(all, provider))});
+                           name_and_version(all, provider)),
+        .severity = error ? Severity::Error : Severity::Warning});
 }
 
 void check_set(const SetView& view, const Emit& emit) {
@@ -315,7 +342,8 @@ void check_set(const SetView& view, const Emit& emit) {
       if (line.find(';') != std::string::npos) continue;  // a marker may select one of several lines
       const auto provider = by_name.find(parse_dependency(line).name);
       if (provider == by_name.end() || provider->second.value == user) continue;
-      if (allows(specifier_of(line), version_of(all.distributions[provider->second.value].facts)) == false)
+      if (allows(specifier_of(line), version_of(all.distributions[provider->second.value].facts)) == false &&
+          !is_explained(view.conflicts, {user}, provider->second))
         report(all, {user}, provider->second, line, emit);
     }
   }

@@ -18,8 +18,8 @@ using process::ObjectIndex;
 
 const std::vector<std::string_view>& needed_of(const Installation& all, ObjectIndex object) {
   static const std::vector<std::string_view> none;
-  const ElfFacts* const facts = all.world.files[object.value].facts;
-  return facts != nullptr && facts->dynamic ? facts->dynamic->needed : none;
+  const DynamicFacts* const dynamic = dynamic_of(all, object);
+  return dynamic != nullptr ? dynamic->needed : none;
 }
 
 // A library of the file's distribution that is loaded and that the file needs, but the replacing copy does not.
@@ -70,7 +70,7 @@ void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = conflicts.installation;
   for (const Relation& relation : conflicts.relations) {
     if (relation.kind != RelationKind::Displaced || relation.distribution == relation.provider_distribution) continue;
-    if (all.origins[relation.own.value].kind != Origin::Kind::Distribution) continue;
+    if (!is_of_distribution(all, relation.own)) continue;
     const auto behind = split_off(conflicts, relation);
     if (!behind) continue;
     std::vector<Evidence> evidence{
@@ -369,12 +369,28 @@ std::vector<Evidence> takers(const Conflicts& conflicts, const ImportFailure& fa
   return out;
 }
 
+// A library that Python code only names. No call is known that opens it in this process: ray gives the name of its
+// libjemalloc.so to LD_PRELOAD, and such a library has its TLS from the start.
+bool is_only_named(const Conflicts& conflicts, const FailureGroup& group) {
+  const process::Moment& at = group.first->at;
+  const process::Open& open = conflicts.load_plans[group.first->load_plan].plan.steps[at.step].opens[at.open];
+  return group.first->maybe && group.open->module.empty() && !group.open->in_code && open.by != process::OpenBy::Ctypes;
+}
+
+// The surplus that has room for the block beside the default one of 512 bytes (glibc elf/dl-tls.c), with a margin for
+// its alignment.
+std::uint64_t optional_static_tls(std::uint64_t bytes) {
+  constexpr std::uint64_t least = 4096;
+  return (bytes / least + 1) * least;
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
   for (const FailureGroup& group : grouped_failures(conflicts)) {
     const ImportFailure& failure = *group.first;
     if (!failure.missing || failure.missing->what != process::Missing::What::StaticTls) continue;
+    if (is_only_named(conflicts, group)) continue;
     const bool is_musl = all.world.platform.loader == process::Loader::Musl;
     const process::ObjectIndex file = failure.missing->library.value_or(failure.missing->from);
     std::vector<Evidence> evidence{{"ImportError", failure.error}};
@@ -387,9 +403,13 @@ void check_set(const SetView& view, const Emit& emit) {
                           is_musl ? "musl has none for files that are opened later"
                                   : fmt::format("only {} are free", failure.missing->free)),
           .evidence = std::move(evidence),
-          .fix = is_musl ? "build without -ftls-model=initial-exec"
-                         : "build without -ftls-model=initial-exec; a "
-                           "user can set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096 (glibc 2.33 and later)",
+          .fix = is_musl
+                     ? "build without -ftls-model=initial-exec"
+                     : fmt::format("set GLIBC_TUNABLES=glibc.rtld.optional_static_tls={} before Python starts "
+                                   "(glibc 2.33 and later); in {}: build without -ftls-model=initial-exec",
+                                   optional_static_tls(failure.missing->bytes),
+                                   is_of_distribution(all, file) ? name_of(all, all.origins[file.value].distribution)
+                                                                 : std::string(file_name(all, file))),
           .severity = failure.maybe ? Severity::Warning : Severity::Error,
           .load_plans = group.load_plans});
   }

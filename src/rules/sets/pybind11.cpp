@@ -41,7 +41,7 @@ Registered registered(const Installation& all) {
   Registered out;
   for (std::uint32_t i = 0; i < all.world.files.size(); ++i) {
     const ElfFacts* const facts = all.world.files[i].facts;
-    if (facts == nullptr || all.origins[i].kind != Origin::Kind::Distribution) continue;
+    if (facts == nullptr || !is_of_distribution(all, {i})) continue;
     const auto& types = facts->interfaces.pybind11_types;
     if (types.empty()) continue;
     for (const std::string_view id : facts->interfaces.pybind11_ids)
@@ -65,7 +65,7 @@ std::map<ObjectIndex, bool> loaded_in(const Conflicts& conflicts, std::uint32_t 
   for (const process::Loaded& each : conflicts.outcomes[plan].loaded)
     if (each.by)
       out.emplace(each.file, is_opened_uncertainly(conflicts, plan, each) &&
-                                 conflicts.installation.origins[each.file.value].kind == Origin::Kind::Distribution &&
+                                 is_of_distribution(conflicts.installation, each.file) &&
                                  !has_one_module(conflicts.installation, each.file));
   return out;
 }
@@ -205,8 +205,7 @@ Makers makers_in(const Conflicts& conflicts, std::uint32_t plan) {
   Makers makers;
   for (const process::Loaded& each : conflicts.outcomes[plan].loaded) {
     const ElfFacts* const facts = all.world.files[each.file.value].facts;
-    if (facts == nullptr || !each.by || all.origins[each.file.value].kind != Origin::Kind::Distribution ||
-        !facts->interfaces.pybind11_status)
+    if (facts == nullptr || !each.by || !is_of_distribution(all, each.file) || !facts->interfaces.pybind11_status)
       continue;
     const Ids& ids = facts->interfaces.pybind11_ids;
     if (ids.empty()) continue;

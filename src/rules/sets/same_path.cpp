@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "model/installed_files.h"
@@ -93,11 +94,15 @@ std::map<std::pair<DistributionIndex, DistributionIndex>, std::vector<std::strin
       }
       owners.push_back({{p}, std::move(hash), is_namespace});
     };
+    // Installers write the script from the name of the object, and an environment has the file as well.
+    std::set<std::string> written;
+    for (const ScriptEntry& script : wheel.scripts)
+      if (std::string path = std::string(scripts) + script.name; written.insert(path).second)
+        add(std::move(path), script.object, false);
     for (const auto& [listed, content] : files_of(wheel))
-      if (std::string path = installed_path(wheel, listed); !path.empty() && !path.ends_with(".pyc"))
+      if (std::string path = installed_path(wheel, listed);
+          !path.empty() && !path.ends_with(".pyc") && !written.contains(path))
         add(std::move(path), std::string(content), namespaces.contains(listed));
-    // Installers write the script from the name of the object.
-    for (const ScriptEntry& script : wheel.scripts) add(std::string(scripts) + script.name, script.object, false);
   }
   return out;
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "base/text.h"
+#include "model/each_symbol.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::rules {
@@ -19,6 +21,21 @@ std::string name_of(const Installation& installation, const std::optional<Distri
 
 std::string_view file_name(const Installation& installation, process::ObjectIndex object) {
   return installation.names[object.value];
+}
+
+const DynamicFacts* dynamic_of(const Installation& installation, process::ObjectIndex object) {
+  const auto& files = installation.world.files;
+  const ElfFacts* const facts = object.value < files.size() ? files[object.value].facts : nullptr;
+  return facts != nullptr && facts->dynamic ? &*facts->dynamic : nullptr;
+}
+
+bool defines(const Installation& installation, process::ObjectIndex object, std::string_view symbol) {
+  const DynamicFacts* const dynamic = dynamic_of(installation, object);
+  return dynamic != nullptr && any_symbol(dynamic->exports, [&](const Export& each) { return each.name == symbol; });
+}
+
+std::string name_and_version(const LibraryInside& library) {
+  return library.version ? library.name + ' ' + *library.version : library.name;
 }
 
 std::vector<std::uint32_t> all_plans(const Relation& relation) {
@@ -89,8 +106,24 @@ std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vec
            });
   };
   for (std::uint32_t i = 0; i < conflicts.load_plans.size(); ++i)
-    if (is_safe(i)) return order_of(conflicts, i, distributions);
+    if (is_safe(i)) {
+      const std::string order = order_of(conflicts, i, distributions);
+      return order.contains(", then ") ? std::optional(order) : std::nullopt;
+    }
   return std::nullopt;
+}
+
+std::string fix_of_user(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
+                        const Concerned& distributions) {
+  if (const auto order = safe_order(conflicts, load_plans, distributions))
+    return fmt::format("import in the order {}; ", *order);
+  std::set<std::string> names;
+  for (const DistributionIndex distribution : distributions)
+    names.insert(name_of(conflicts.installation, distribution));
+  if (names.size() < 2) return "";
+  if (conflicts.load_plans.size() == 1) return "--order both simulates another order of the imports; ";
+  return fmt::format("no simulated order works: use {} in different processes; ",
+                     list_of(std::vector<std::string>(names.begin(), names.end())));
 }
 
 std::string version_of(const WheelFacts& wheel) {
@@ -150,8 +183,7 @@ std::optional<std::string_view> requirement_on(const Installation& installation,
 }
 
 std::string shown(const LibraryInside& library) {
-  return library.version ? fmt::format("{} {}", library.name, *library.version)
-                         : fmt::format("{} (version unknown)", library.name);
+  return library.version ? name_and_version(library) : library.name + " (version unknown)";
 }
 
 std::string shown(const Installation& installation, const FlagSource& source) {

@@ -14,6 +14,14 @@ namespace wheelcheck::rules {
 std::string name_of(const Installation& installation, const std::optional<DistributionIndex>& distribution);
 // The file, with its distribution if that is not the first part of the path: "numpy/x.so", "libfoo.so (foo)".
 std::string_view file_name(const Installation& installation, process::ObjectIndex object);
+inline bool is_of_distribution(const Installation& installation, process::ObjectIndex object) {
+  return installation.member(object) != nullptr;
+}
+// Null if the file has no dynamic section, or nothing is known of it.
+const DynamicFacts* dynamic_of(const Installation& installation, process::ObjectIndex object);
+bool defines(const Installation& installation, process::ObjectIndex object, std::string_view symbol);
+// "LLVM 23.0.0git", "libcurl"
+std::string name_and_version(const LibraryInside& library);
 // The distributions that a finding is about. Others are left out of a printed order.
 using Concerned = std::vector<DistributionIndex>;
 // "tensorflow-cpu, then triton". If there are many distributions and `distributions` is empty, the first eight.
@@ -25,9 +33,14 @@ bool imports_all(const Conflicts& conflicts, std::uint32_t load_plan);
 void add_orders(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                 std::vector<Evidence>& evidence, const Concerned& distributions = {},
                 const std::vector<std::uint32_t>& late = {});
-// An order that was simulated and in which this does not happen, no import fails, and no relation is an error.
+// An order that was simulated and in which this does not happen, no import fails, and no relation is an error. None if
+// it would have only one name.
 std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                                       const Concerned& distributions = {});
+// What a user can do, as the first part of a fix: "import in the order beta, then alpha; ". Empty if only one
+// distribution is concerned.
+std::string fix_of_user(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
+                        const Concerned& distributions = {});
 // The load plans in which a relation happens, and those in which it may happen later; sorted.
 std::vector<std::uint32_t> all_plans(const Relation& relation);
 // The user and the provider of a relation.

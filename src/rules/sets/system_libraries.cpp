@@ -30,10 +30,6 @@ bool is_base_operator(std::string_view name) {
 // The forms with an alignment are a family of their own: what they return goes back to them alone ([expr.delete]).
 bool is_aligned(std::string_view name) { return name.find("St11align_val_t") != name.npos; }
 
-bool is_of_distribution(const Installation& all, ObjectIndex object) {
-  return all.origins[object.value].kind == Origin::Kind::Distribution;
-}
-
 // A complete C++ runtime has its own operators, which call malloc. Mixing these is harmless.
 bool is_runtime(const Installation& all, ObjectIndex object) {
   const DynamicFacts& facts = *all.world.files[object.value].facts->dynamic;
@@ -122,15 +118,15 @@ void check_set(const SetView& view, const Emit& emit) {
     Concerned distributions = victims;
     distributions.push_back(all.origins[taken.provider.value].distribution);
     add_orders(conflicts, load_plans, evidence, distributions);
-    const auto order = safe_order(conflicts, load_plans, distributions);
+    const std::string advice = fix_of_user(conflicts, load_plans, distributions);
     emit({.place = AtObject{taken.provider},
           .message = fmt::format("{} is bound to operator new and delete of {}: what {} allocates with those of the "
                                  "system is freed with these, and the process aborts",
                                  file_name(all, taken.library), file_name(all, taken.provider), list_of(names)),
           .evidence = std::move(evidence),
           .fix = fmt::format(
-              "{}in {}: keep operator new and delete out of its exports (a version script with `local: *;`)",
-              order ? fmt::format("import in the order {}; ", *order) : "", owner),
+              "{}in {}: keep operator new and delete out of its exports (a version script with `local: *;`)", advice,
+              owner),
           .load_plans = load_plans});
   }
 }
@@ -152,18 +148,22 @@ namespace {
 
 using process::ObjectIndex;
 
-// A type of libstdc++ whose objects have another layout in another release, so that its functions must be of one copy:
-// std::random_device has new members since GCC 9 (libstdc++-v3/include/bits/random.h).
-constexpr std::string_view random_device = "_ZNSt13random_device";
-
-bool is_of_distribution(const Installation& all, ObjectIndex object) {
-  return all.origins[object.value].kind == Origin::Kind::Distribution;
-}
+// Functions of std::random_device that libstdc++ calls from another one. Its objects have new members since GCC 9
+// (bits/random.h), so that all functions that use one object must be of one copy. What a wheel calls itself is bound as
+// a whole; only these calls lead from libstdc++ to a copy (libstdc++-v3/src/c++11/random.cc, GCC 9 to 14).
+struct InnerCall {
+  std::string_view caller, callee;  // starts of mangled names
+};
+constexpr auto inner_calls = std::to_array<InnerCall>({
+    {"_ZNSt13random_device14_M_init_pretr1E", "_ZNSt13random_device7_M_initE"},
+    {"_ZNSt13random_device16_M_getval_pretr1E", "_ZNSt13random_device9_M_getvalE"},
+});
 
 // What must exist once: "" if the name is another function or variable. Other variables may be constants, which are
 // equal in all copies (std::__detail::__prime_list).
 std::string_view state_of(const Installation& all, const process::BoundReference& bound, std::string_view name) {
-  if (name.starts_with(random_device)) return random_device;
+  for (const InnerCall& call : inner_calls)
+    if (name.starts_with(call.callee)) return call.callee;
   const DynamicFacts& facts = *all.world.files[bound.to->value].facts->dynamic;
   if (bound.definition >= facts.exports.size()) return {};
   const Export& symbol = facts.exports[bound.definition];
@@ -181,6 +181,13 @@ struct Split {
   std::string_view state;
   auto operator<=>(const Split&) const = default;
 };
+
+// The state that a reference to the library leads to.
+std::string_view state_behind(std::string_view name) {
+  for (const InnerCall& call : inner_calls)
+    if (name.starts_with(call.caller)) return call.callee;
+  return name;
+}
 
 // For one order: the split variables, with the distributions that use the one of the library itself.
 std::map<Split, std::set<DistributionIndex>> splits_of(const Conflicts& conflicts, std::uint32_t plan) {
@@ -203,8 +210,7 @@ std::map<Split, std::set<DistributionIndex>> splits_of(const Conflicts& conflict
   for (const process::BoundReference& bound : bindings) {
     if (bound.undone || !bound.to || !is_of_distribution(all, bound.from) || is_of_distribution(all, *bound.to))
       continue;
-    const std::string_view name = name_of_reference(bound);
-    const auto splits = taken.find(name.starts_with(random_device) ? random_device : name);
+    const auto splits = taken.find(state_behind(name_of_reference(bound)));
     if (splits == taken.end()) continue;
     const DistributionIndex user = all.origins[bound.from.value].distribution;
     for (const Split& split : splits->second)
@@ -237,21 +243,23 @@ void check_set(const SetView& view, const Emit& emit) {
     std::vector<std::string> names, states;
     for (const DistributionIndex user : users) names.push_back(name_of(all, user));
     for (const std::string_view state : finding.states)
-      states.push_back(state == random_device ? "std::random_device" : demangle(state));
+      states.push_back(std::ranges::find(inner_calls, state, &InnerCall::callee) != inner_calls.end()
+                           ? "std::random_device"
+                           : demangle(state));
     distributions.push_back(owner);
     std::vector<Evidence> evidence{
         {"effect", fmt::format("{} sets {} of {}, which itself uses that of {}: expect a crash", list_of(names),
                                states.front(), file_name(all, library), file_name(all, provider))},
         {"names", list_of(states)}};
     add_orders(conflicts, load_plans, evidence, distributions);
-    const auto order = safe_order(conflicts, load_plans, distributions);
+    const std::string advice = fix_of_user(conflicts, load_plans, distributions);
     emit({.place = AtObject{provider},
           .message = fmt::format("{} uses {} of {}, and {} uses that of the system", file_name(all, library),
                                  states.front(), file_name(all, provider), list_of(names)),
           .evidence = std::move(evidence),
           .fix = fmt::format("{}in {}: keep the symbols of the C++ runtime out of its exports "
                              "(-Wl,--exclude-libs,ALL, or a version script with `local: *;`)",
-                             order ? fmt::format("import in the order {}; ", *order) : "", name_of(all, owner)),
+                             advice, name_of(all, owner)),
           .load_plans = load_plans});
   }
 }
@@ -279,12 +287,6 @@ constexpr std::string_view runtime_mark = "_ZNSt6locale7classicEv";
 // std::num_put<char, ...>::id and similar: an index into the facets of a locale, assigned by the runtime that uses it
 // first.
 bool is_facet_id(std::string_view name) { return name.starts_with("_ZNSt") && name.ends_with("2idE"); }
-
-bool defines(const Installation& all, ObjectIndex object, std::string_view name) {
-  const ElfFacts* const facts = all.world.files[object.value].facts;
-  return facts != nullptr && facts->dynamic &&
-         std::ranges::find(facts->dynamic->exports, name, &Export::name) != facts->dynamic->exports.end();
-}
 
 struct Pair {
   ObjectIndex user, provider;
@@ -335,8 +337,7 @@ void add_assumed(const Conflicts& conflicts, std::map<Pair, Shared>& found) {
     const auto runtime = assumed_runtime(all, conflicts.outcomes[plan]);
     if (!runtime) continue;
     for (const process::Loaded& each : conflicts.outcomes[plan].loaded) {
-      if (all.origins[each.file.value].kind != Origin::Kind::Distribution || !defines(all, each.file, runtime_mark))
-        continue;
+      if (!is_of_distribution(all, each.file) || !defines(all, each.file, runtime_mark)) continue;
       std::set<std::string_view> names;
       for (const Export& symbol : all.world.files[each.file.value].facts->dynamic->exports)
         if (symbol.binding == Binding::Unique && is_facet_id(symbol.name)) names.insert(symbol.name);
@@ -354,10 +355,10 @@ void check_set(const SetView& view, const Emit& emit) {
   std::map<Pair, Shared> found = shared_ids(conflicts);
   add_assumed(conflicts, found);
   for (const auto& [pair, shared] : found) {
-    const bool first_is_distribution = all.origins[pair.user.value].kind == Origin::Kind::Distribution;
+    const bool first_is_distribution = is_of_distribution(all, pair.user);
     const ObjectIndex copy = first_is_distribution ? pair.user : pair.provider;
     const ObjectIndex other = first_is_distribution ? pair.provider : pair.user;
-    if (all.origins[copy.value].kind != Origin::Kind::Distribution) continue;
+    if (!is_of_distribution(all, copy)) continue;
     const std::string owner = name_of(all, all.origins[copy.value].distribution);
     emit({.place = AtObject{copy},
           .message = fmt::format(

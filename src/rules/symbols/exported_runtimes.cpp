@@ -8,6 +8,7 @@
 #include "mangling/cxx_name.h"
 #include "rules/common.h"
 #include "rules/cxxabi/toolchain.h"
+#include "rules/symbols/global_scope.h"
 
 // WC206: a library of the wheel exports malloc or operator new to the process.
 namespace wheelcheck::rules::allocator_exported {
@@ -66,34 +67,22 @@ std::vector<std::string> allocators_of(const DynamicFacts& dynamic) {
   return found;
 }
 
-// The call in the wheel's Python code that opens this file with RTLD_GLOBAL and certainly or probably runs during
-// import.
-const PythonCall* made_global_by(const WheelView& view, ElfIndex elf) {
-  const std::string_view path = path_of(view, elf);
-  const std::string_view name = base_name(path);
-  for (const PythonFile& file : view.wheel.python)
-    for (const PythonCall& call : file.calls) {
-      if (!call.global || call.reach == Reach::Possible || !call.library) continue;
-      const std::string_view library = *call.library;
-      if (glob_match(base_name(library), name)) return &call;
-    }
-  return nullptr;
-}
-
 void check(const WheelView& view, const Emit& emit) {
+  std::vector<const PythonCall*> global;
   for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic || is_c_library(*elf.facts.dynamic)) return;
     const std::vector<std::string> found = allocators_of(*elf.facts.dynamic);
     if (found.empty()) return;
     std::vector<Evidence> evidence{{"symbols", list_of(found, shown_symbols)}};
-    const PythonCall* const call = made_global_by(view, index);
+    if (global.empty()) global = global_scope(view);
+    const PythonCall* const call = global[index.value];
     if (call != nullptr) evidence.push_back({"made global by", call->text});
     emit({.place = AtElf{index},
-          .message = fmt::format("exports {} to the whole process", first_of(found)),
+          .message = fmt::format("exports {}{}", first_of(found), call != nullptr ? " to the whole process" : ""),
           .evidence = std::move(evidence),
           .fix = "give the allocator a prefix (jemalloc: --with-jemalloc-prefix=je_), or hide it: "
                  "-Wl,--version-script=FILE with local: *;",
-          .severity = call != nullptr ? Severity::Error : Severity::Warning});
+          .severity = call != nullptr ? std::optional(Severity::Error) : std::nullopt});
   });
 }
 
@@ -102,7 +91,7 @@ void check(const WheelView& view, const Emit& emit) {
 extern const Rule rule{
     .code = "WC206",
     .name = "allocator-exported",
-    .severity = Severity::Warning,
+    .severity = Severity::Note,
     .check = check,
 };
 
@@ -128,10 +117,6 @@ constexpr std::array<std::string_view, 12> heart = {"__cxa_throw",
                                                     "_ZSt9terminatev"};
 constexpr std::array<std::string_view, 4> streams = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt3cin"};
 
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
 constexpr std::size_t longest = std::max(std::ranges::max(heart, {}, &std::string_view::size).size(),
                                          std::ranges::max(streams, {}, &std::string_view::size).size());
 
@@ -149,8 +134,8 @@ Exported look(const DynamicFacts& dynamic, bool any_code) {
     // templates and inline functions are weak in every file that uses them
     if (symbol.binding != Binding::Global) continue;
     if (!any_code && symbol.name.size() > longest) continue;
-    const bool core = is_one_of(heart, symbol.name);
-    if (!core && !is_one_of(streams, symbol.name) && !(any_code && is_runtime_code(symbol.name))) continue;
+    const bool core = contains(heart, symbol.name);
+    if (!core && !contains(streams, symbol.name) && !(any_code && is_runtime_code(symbol.name))) continue;
     ++seen.count;
     seen.heart = seen.heart || core;
     if (core && seen.examples.size() < 4) seen.examples.emplace_back(symbol.name);

@@ -2,27 +2,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "import_plan/modules.h"
+#include "import_plan/own_imports.h"
 #include "rules/common.h"
 #include "rules/sets/set_common.h"
+#include "rules/symbols/global_scope.h"
 
 // Calls in Python code that never run, because the code before them imports a module that the wheel does not contain.
 namespace wheelcheck::rules {
 namespace {
 
-std::string_view folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? std::string_view() : path.substr(0, slash);
-}
-
 class DeadCalls {
  public:
   DeadCalls(const WheelView& view, const PythonFile& file)
-      : view_(view), file_(file), package_(folder_of(view.wheel.members[file.member.value].path.text())) {}
+      : view_(view), file_(file), package_(view.wheel.members[file.member.value].path.directory()) {}
 
   std::vector<bool> find() {
     find_failing_attempts();
@@ -64,7 +67,7 @@ class DeadCalls {
     if (event.action != PythonAction::Import || !event.name.starts_with('.')) return false;
     std::string_view folder = package_;
     std::string_view rest = std::string_view(event.name).substr(1);
-    for (; rest.starts_with('.'); rest.remove_prefix(1)) folder = folder_of(folder);
+    for (; rest.starts_with('.'); rest.remove_prefix(1)) folder = directory_name(folder);
     std::string base(folder);
     for (const std::string_view part : split(rest, '.'))
       if (!part.empty()) base += "/" + std::string(part);
@@ -131,7 +134,83 @@ class DeadCalls {
 //   except ImportError: return
 std::vector<bool> dead_calls(const WheelView& view, const PythonFile& file) { return DeadCalls(view, file).find(); }
 
+// The effect of that call when a file of the wheel is imported; null if it is unknown.
+const GlobalImports* effect_of(const WheelView& view, MemberIndex file, const PythonCall& call) {
+  if (call.call != LoadCall::SetDlopenFlags) return nullptr;
+  for (const GlobalImports& effect : view.analysis.global_imports)
+    if (effect.file == file && effect.line == call.line) return &effect;
+  return nullptr;
+}
+
+// A name in the path begins with '_', and it is not __init__.py alone.
+bool is_private_module(std::string_view path) {
+  return std::ranges::any_of(split(path, '/'),
+                             [](std::string_view part) { return part.starts_with('_') && part != "__init__.py"; });
+}
+
 }  // namespace
+
+std::vector<GlobalCall> global_calls(const WheelView& view) {
+  std::vector<GlobalCall> result;
+  std::optional<import_plan::OwnLibraries> libraries;
+  std::optional<std::set<MemberIndex>> imported;
+  for (const PythonFile& file : view.wheel.python) {
+    if (std::ranges::none_of(file.calls, &PythonCall::global)) continue;
+    if (!libraries) libraries.emplace(view.wheel);
+    const bool is_private = is_private_module(view.wheel.members[file.member.value].path.text());
+    if (is_private && view.wheel.all_python && !imported) imported = import_plan::files_of_public_imports(view.wheel);
+    // ladybug 0.19.0: only a function that the user's code runs imports the module.
+    const bool never = is_private && imported && !imported->contains(file.member);
+    const std::vector<bool> dead = dead_calls(view, file);
+    for (std::size_t i = 0; i < file.calls.size(); ++i) {
+      const PythonCall& call = file.calls[i];
+      if (!call.global || dead[i]) continue;
+      GlobalCall one{
+          .file = file.member, .call = &call, .reach = call.reach, .effect = effect_of(view, file.member, call)};
+      if (one.effect != nullptr) {
+        one.reach = std::max(one.effect->reach, call.reach);
+        one.opened = one.effect->modules;
+      } else if (call.library) {
+        one.opened = libraries->named(file.member, *call.library);
+      }
+      if (never) one.reach = Reach::Possible;
+      result.push_back(std::move(one));
+    }
+  }
+  return result;
+}
+
+std::vector<const PythonCall*> global_scope(const WheelView& view) {
+  std::vector<const PythonCall*> by(view.wheel.elfs.size());
+  std::vector<ElfIndex> queue;
+  const auto add = [&](ElfIndex elf, const PythonCall* call) {
+    if (by[elf.value] != nullptr) return;
+    by[elf.value] = call;
+    queue.push_back(elf);
+  };
+  for (const GlobalCall& one : global_calls(view))
+    if (one.reach != Reach::Possible)
+      for (const ElfIndex elf : one.opened) add(elf, one.call);
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    const ElfIndex elf = queue[at];
+    if (elf.value >= view.resolution.needed.size()) continue;
+    for (const NeededFound& needed : view.resolution.needed[elf.value])
+      if (needed.provider && needed.provider->wheel.value == 0) add(needed.provider->elf, by[elf.value]);
+  }
+  return by;
+}
+
+std::vector<std::vector<ElfIndex>> users_by_file(const WheelView& view) {
+  std::vector<std::vector<ElfIndex>> users(view.wheel.elfs.size());
+  for (std::uint32_t i = 0; i < view.resolution.needed.size(); ++i)
+    for (const NeededFound& needed : view.resolution.needed[i])
+      if (needed.provider && needed.provider->wheel.value == 0) {
+        std::vector<ElfIndex>& of = users[needed.provider->elf.value];
+        if (of.empty() || of.back() != ElfIndex{i}) of.push_back(ElfIndex{i});
+      }
+  return users;
+}
+
 }  // namespace wheelcheck::rules
 
 // WC205: Python code opens libraries with RTLD_GLOBAL, so their symbols take precedence over those of libraries that
@@ -155,14 +234,6 @@ std::string fix_of(const PythonCall& call) {
          "it (DT_NEEDED)";
 }
 
-// The effect of that call when a file of the wheel is imported; null if it is unknown.
-const GlobalImports* effect_of(const WheelView& view, MemberIndex file, const PythonCall& call) {
-  if (call.call != LoadCall::SetDlopenFlags) return nullptr;
-  for (const GlobalImports& effect : view.analysis.global_imports)
-    if (effect.file == file && effect.line == call.line) return &effect;
-  return nullptr;
-}
-
 std::string where_from(const WheelView& view, const GlobalImports& effect) {
   return fmt::format("{}, line {}", view.wheel.members[effect.through->value].path.text(), effect.through_line);
 }
@@ -184,43 +255,79 @@ bool is_test(std::string_view path) {
   return false;
 }
 
-void check(const WheelView& view, const Emit& emit) {
-  for (const PythonFile& file : view.wheel.python) {
-    const auto reach_of = [&](const PythonCall& call) {
-      const GlobalImports* const effect = effect_of(view, file.member, call);
-      return effect ? std::max(effect->reach, call.reach) : call.reach;
-    };
-    const std::vector<bool> dead = dead_calls(view, file);
-    std::vector<const PythonCall*> global;
-    std::vector<std::string> shown;
-    for (std::size_t i = 0; i < file.calls.size(); ++i) {
-      const PythonCall& call = file.calls[i];
-      if (!call.global || dead[i]) continue;
-      const bool again = !global.empty() && global.back()->line == call.line;
-      if (!again) shown.push_back(fmt::format("line {}, {}: {}", call.line, name_of(reach_of(call)), call.text));
-      global.push_back(&call);
+// Whether the file exports names of libraries that other files of a process may have too.
+bool exports_names_of_others(const WheelView& view, ElfIndex elf) {
+  constexpr std::uint32_t enough = 5;  // fewer names may only look like the library's
+  return std::ranges::any_of(view.analysis.elfs[elf.value].exports.libraries, [](const LibraryCount& count) {
+    return !count.own && (count.itself || count.exports >= enough);
+  });
+}
+
+// By ElfIndex: whether the file, or one that it requires, does.
+std::vector<bool> harmful_files(const WheelView& view) {
+  const std::vector<std::vector<ElfIndex>> users = users_by_file(view);
+  std::vector<bool> harmful(users.size());
+  std::vector<ElfIndex> queue;
+  for (std::uint32_t i = 0; i < users.size(); ++i)
+    if (exports_names_of_others(view, ElfIndex{i})) {
+      harmful[i] = true;
+      queue.push_back(ElfIndex{i});
     }
-    if (global.empty()) continue;
-    const PythonCall& worst = **std::ranges::max_element(
-        global, {}, [&](const PythonCall* call) { return std::pair(reach_of(*call), ~call->line); });
-    const Reach reach = reach_of(worst);
-    std::string message = fmt::format("line {} {}", worst.line, what_it_does(worst));
-    std::vector<Evidence> evidence = {{"calls", list_of(shown)}, {"runs on import", std::string(name_of(reach))}};
-    if (const GlobalImports* const effect = effect_of(view, file.member, worst)) {
-      if (effect->through) {
-        message += "; called by " + where_from(view, *effect);
-        evidence.push_back({"called by", where_from(view, *effect)});
+  for (std::size_t at = 0; at < queue.size(); ++at)
+    for (const ElfIndex user : users[queue[at].value])
+      if (!harmful[user.value]) {
+        harmful[user.value] = true;
+        queue.push_back(user);
       }
-      if (!effect->modules.empty()) evidence.push_back({"imported with it", modules_of(view, *effect)});
+  return harmful;
+}
+
+// Names that only the wheel's own files define take the place of nothing.
+bool may_harm(const GlobalCall& one, const std::vector<bool>& harmful) {
+  return one.opened.empty() || std::ranges::any_of(one.opened, [&](ElfIndex elf) { return harmful[elf.value]; });
+}
+
+// A module that is always opened under the flags that the call sets, whoever calls it.
+bool opens_modules(const GlobalCall& one) { return one.effect != nullptr && !one.effect->modules.empty(); }
+bool runs_or_opens(const GlobalCall& one) { return one.reach != Reach::Possible || opens_modules(one); }
+
+// The finding about the calls of one file.
+void report(const WheelView& view, std::span<const GlobalCall> calls, const std::vector<bool>& harmful,
+            const Emit& emit) {
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    if (i == 0 || calls[i - 1].call->line != calls[i].call->line)
+      shown.push_back(
+          fmt::format("line {}, {}: {}", calls[i].call->line, name_of(calls[i].reach), calls[i].call->text));
+  const GlobalCall& worst = *std::ranges::max_element(calls, {}, [&](const GlobalCall& one) {
+    return std::tuple(runs_or_opens(one) && may_harm(one, harmful), one.reach, opens_modules(one), ~one.call->line);
+  });
+  std::string message = fmt::format("line {} {}", worst.call->line, what_it_does(*worst.call));
+  std::vector<Evidence> evidence = {{"calls", list_of(shown)}, {"runs on import", std::string(name_of(worst.reach))}};
+  if (worst.effect != nullptr) {
+    if (worst.effect->through) {
+      message += "; called by " + where_from(view, *worst.effect);
+      evidence.push_back({"called by", where_from(view, *worst.effect)});
     }
-    emit({.place = AtMember{file.member},
-          .message = std::move(message),
-          .evidence = std::move(evidence),
-          .fix = fix_of(worst),
-          .severity = reach == Reach::Possible || is_test(view.wheel.members[file.member.value].path.text())
-                          ? Severity::Note
-                          : Severity::Warning,
-          .confidence = reach == Reach::Certain ? Confidence::High : Confidence::Medium});
+    if (!worst.effect->modules.empty()) evidence.push_back({"imported with it", modules_of(view, *worst.effect)});
+  }
+  const bool is_harm =
+      runs_or_opens(worst) && may_harm(worst, harmful) && !is_test(view.wheel.members[worst.file.value].path.text());
+  emit({.place = AtMember{worst.file},
+        .message = std::move(message),
+        .evidence = std::move(evidence),
+        .fix = fix_of(*worst.call),
+        .severity = is_harm ? Severity::Warning : Severity::Note,
+        .confidence = worst.reach == Reach::Certain ? Confidence::High : Confidence::Medium});
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const std::vector<GlobalCall> all = global_calls(view);
+  if (all.empty()) return;
+  const std::vector<bool> harmful = harmful_files(view);
+  for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
+    while (end < all.size() && all[end].file == all[first].file) ++end;
+    report(view, std::span(all).subspan(first, end - first), harmful, emit);
   }
 }
 

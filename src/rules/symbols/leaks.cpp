@@ -16,6 +16,7 @@
 #include "model/each_symbol.h"
 #include "model/module_names.h"
 #include "rules/common.h"
+#include "rules/symbols/global_scope.h"
 
 namespace wheelcheck::rules {
 namespace {
@@ -36,18 +37,13 @@ constexpr std::size_t named_libraries = 3;  // in the message
 // Fewer names may be helper functions, or only look like the library's names.
 constexpr std::uint32_t least_c_names = 5;
 
-const KnownLibrary* known_library(const WheelView& view, std::string_view id) {
-  const auto found = std::ranges::find(view.knowledge.libraries, id, &KnownLibrary::id);
-  return found == view.knowledge.libraries.end() ? nullptr : &*found;
-}
-
 // The families of the file's own libraries. Libraries of one family have the same names: a file that is OpenBLAS
 // exports the reference BLAS.
 std::set<std::string_view> families_of_itself(const WheelView& view, const ExportSummary& exports) {
   std::set<std::string_view> families;
   for (const LibraryCount& count : exports.libraries) {
     if (!count.itself) continue;
-    const KnownLibrary* const known = known_library(view, count.library);
+    const KnownLibrary* const known = view.knowledge.library(count.library);
     if (known != nullptr && !known->family.empty()) families.insert(known->family);
   }
   return families;
@@ -58,16 +54,10 @@ bool is_mostly(const ElfMember& file, const ExportSummary& exports, const Librar
   return std::holds_alternative<BundledLibrary>(file.role) && count.exports >= exports.all - exports.all / 2;
 }
 
-const IdentifiedLibrary* identified(const WheelView& view, ElfIndex elf, std::string_view library) {
-  const auto& all = view.analysis.elfs[elf.value].libraries;
-  const auto found = std::ranges::find(all, library, &IdentifiedLibrary::library);
-  return found == all.end() ? nullptr : &*found;
-}
-
 // The library in the file that owns the names. BoringSSL, for example, exports most names of OpenSSL.
 const IdentifiedLibrary* holder_of_names(const WheelView& view, ElfIndex elf, const LibraryCount& count) {
-  if (const IdentifiedLibrary* const found = identified(view, elf, count.library)) return found;
-  const KnownLibrary* const known = known_library(view, count.library);
+  if (const IdentifiedLibrary* const found = view.analysis.elfs[elf.value].library(count.library)) return found;
+  const KnownLibrary* const known = view.knowledge.library(count.library);
   if (known == nullptr || known->family.empty()) return nullptr;
   const auto& all = view.analysis.elfs[elf.value].libraries;
   const auto relative = std::ranges::find(all, known->family, &IdentifiedLibrary::family);
@@ -94,7 +84,7 @@ std::vector<Leak> by_family(const WheelView& view, const std::vector<Leak>& leak
   std::map<std::string_view, std::size_t> seen;
   std::vector<Leak> merged;
   for (const Leak& leak : leaks) {
-    const KnownLibrary* const known = known_library(view, leak.library->library);
+    const KnownLibrary* const known = view.knowledge.library(leak.library->library);
     const std::string_view family = known != nullptr ? std::string_view(known->family) : std::string_view();
     const auto [at, is_new] = family.empty() ? std::pair(seen.end(), true) : seen.try_emplace(family, merged.size());
     if (is_new) {
@@ -114,29 +104,66 @@ bool is_plugin_of(const ElfMember& file, std::string_view library) {
   return std::ranges::any_of(file.facts.dynamic->exports, is_entry);
 }
 
-std::size_t users_of(const WheelView& view, ElfIndex elf) {
-  const ElfRef file{WheelIndex{0}, elf};
-  return static_cast<std::size_t>(std::ranges::count_if(view.resolution.needed, [&](const auto& all) {
-    return std::ranges::any_of(all, [&](const NeededFound& needed) { return needed.provider == file; });
-  }));
+// Whether a name belongs to the library, by its outermost scope or by its C name.
+bool is_of(const KnownLibrary& library, std::string_view name) {
+  if (!is_mangled(name))
+    return std::ranges::any_of(library.symbols, [&](std::string_view like) { return glob_match(like, name); });
+  const std::string_view outermost = read_mangled(name).outermost();
+  return std::ranges::any_of(library.namespaces, [&](std::string_view scope) {
+    return glob_match(scope.substr(0, scope.find("::")), outermost);
+  });
 }
+
+// What the files of the wheel import from each other.
+class Users {
+ public:
+  explicit Users(const WheelView& view) : view_(view) {}
+
+  std::size_t count(ElfIndex elf) { return of(elf).size(); }
+  // Whether the library's names are part of the file's interface: another file of the wheel imports one of them.
+  bool import_names_of(const KnownLibrary& library, ElfIndex from) {
+    return std::ranges::any_of(of(from), [&](ElfIndex user) {
+      const auto [at, is_new] = imports_.try_emplace({user.value, &library}, false);
+      if (is_new) at->second = imports(view_.wheel.elfs[user.value], library);
+      return at->second;
+    });
+  }
+
+ private:
+  const std::vector<ElfIndex>& of(ElfIndex elf) {
+    if (by_file_.empty()) by_file_ = users_by_file(view_);  // most wheels leak nothing
+    return by_file_[elf.value];
+  }
+  static bool imports(const ElfMember& user, const KnownLibrary& library) {
+    return user.facts.dynamic && std::ranges::any_of(user.facts.dynamic->imports,
+                                                     [&](const Import& import) { return is_of(library, import.name); });
+  }
+
+  const WheelView& view_;
+  std::vector<std::vector<ElfIndex>> by_file_;
+  std::map<std::pair<std::uint32_t, const KnownLibrary*>, bool> imports_;
+};
 
 // Sorted by number of symbols, largest first. The wheel's own product, the file's own library, and what it replaces
 // (OpenBLAS for a BLAS) are not leaks. Vtables, typeinfo and guard variables are not counted.
-std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames names) {
+std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames names, Users& users) {
   const ExportSummary& exports = view.analysis.elfs[elf.value].exports;
   const std::set<std::string_view> families = families_of_itself(view, exports);
   std::vector<Leak> leaks;
   for (const LibraryCount& count : exports.libraries) {
     if (count.own || count.itself || is_mostly(view.wheel.elfs[elf.value], exports, count)) continue;
-    const KnownLibrary* const known = known_library(view, count.library);
+    const KnownLibrary* const known = view.knowledge.library(count.library);
     if (known != nullptr && families.contains(known->family)) continue;
     // A library that leaks its namespaces gives one finding with all of its names.
     const bool is_namespace = count.cxx - count.rtti >= std::max(view.options.leak_threshold, 1U);
     const std::uint32_t c_names = count.exports - count.cxx;
-    if (names == LeakedNames::Cxx && is_namespace) leaks.push_back({&count, count.exports - count.rtti, {}});
-    if (is_plugin_of(view.wheel.elfs[elf.value], count.library)) continue;
-    if (names == LeakedNames::C && !is_namespace && c_names >= least_c_names) leaks.push_back({&count, c_names, {}});
+    if (is_namespace != (names == LeakedNames::Cxx)) continue;
+    // A file that requires the library has a few names like its own: jpeg_HDF_src of HDF4, nc_inq_varids_f of
+    // netCDF-Fortran, operators of a program's types in the namespace of yaml-cpp.
+    if (holder_of_names(view, elf, count) == nullptr) continue;
+    if (!is_namespace && (c_names < least_c_names || is_plugin_of(view.wheel.elfs[elf.value], count.library))) continue;
+    if (known != nullptr && users.import_names_of(*known, elf)) continue;
+    leaks.push_back({&count, is_namespace ? count.exports - count.rtti : c_names, {}});
   }
   std::ranges::stable_sort(leaks, std::ranges::greater{}, &Leak::symbols);
   return by_family(view, leaks);
@@ -147,7 +174,7 @@ std::vector<Leak> leaks_of(const WheelView& view, ElfIndex elf, LeakedNames name
 bool are_of_headers(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks) {
   std::set<std::string_view> scopes;
   for (const Leak& leak : leaks) {
-    const KnownLibrary* const known = known_library(view, leak.library->library);
+    const KnownLibrary* const known = view.knowledge.library(leak.library->library);
     if (known == nullptr || leak.library->exports > leak.library->cxx) return false;
     for (const std::string_view scope : known->namespaces) scopes.insert(scope.substr(0, scope.find("::")));
   }
@@ -194,7 +221,7 @@ std::vector<Evidence> leak_evidence(const WheelView& view, ElfIndex elf, const s
     for (const std::string_view name : count.examples)
       if (is_mangled(name) == (names == LeakedNames::Cxx)) examples.emplace_back(name);
     if (!examples.empty()) value += fmt::format(": {}", fmt::join(examples, ", "));
-    const IdentifiedLibrary* const known = identified(view, elf, count.library);
+    const IdentifiedLibrary* const known = view.analysis.elfs[elf.value].library(count.library);
     if (known != nullptr && known->version && !known->evidence.empty())
       value += fmt::format("; version by {} \"{}\"", known->evidence.front().what, known->evidence.front().text);
     evidence.push_back({name_and_version(view, elf, leak), std::move(value)});
@@ -202,8 +229,59 @@ std::vector<Evidence> leak_evidence(const WheelView& view, ElfIndex elf, const s
   return evidence;
 }
 
+// How the exports of one file can reach or be reached by other files of the process. A module that Python imports is
+// opened with RTLD_LOCAL, and what it exports is then seen only by the files that are loaded with it.
+struct Harm {
+  std::string message, evidence;
+};
+
+// The symbols of that library that the file exports and that its own relocations look up.
+std::size_t looked_up(const ElfMember& file, const KnownLibrary& library) {
+  return static_cast<std::size_t>(std::ranges::count_if(file.facts.dynamic->exports, [&](const Export& symbol) {
+    return symbol.bound != Bound::Never && symbol.binding == Binding::Global && is_of(library, symbol.name);
+  }));
+}
+
+// STB_GNU_UNIQUE symbols in the namespaces of that library. Names with a version are shared by equal versions only.
+std::size_t unique_symbols(const ElfMember& file, const KnownLibrary& library) {
+  std::set<std::string_view> scopes;
+  for (const std::string_view scope : library.namespaces) {
+    if (scope.find_first_of("*{") != scope.npos) return 0;
+    scopes.insert(scope.substr(0, scope.find("::")));
+  }
+  return static_cast<std::size_t>(std::ranges::count_if(file.facts.dynamic->exports, [&](const Export& symbol) {
+    return symbol.binding == Binding::Unique && is_mangled(symbol.name) &&
+           scopes.contains(read_mangled(symbol.name).outermost());
+  }));
+}
+
+std::optional<Harm> harm_of(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks,
+                            const PythonCall* opened) {
+  if (opened != nullptr)
+    return Harm{"; Python code opens it with RTLD_GLOBAL, so every file that is loaded later can bind to them",
+                opened->text};
+  const ElfMember& file = view.wheel.elfs[elf.value];
+  for (const Leak& leak : leaks) {
+    std::vector<const LibraryCount*> all = leak.relatives;
+    all.insert(all.begin(), leak.library);
+    for (const LibraryCount* const count : all) {
+      const KnownLibrary* const known = view.knowledge.library(count->library);
+      if (known == nullptr) continue;
+      if (known->in_interpreters && !file.facts.dynamic->flags.symbolic)
+        if (const std::size_t names = looked_up(file, *known); names >= least_c_names)
+          return Harm{
+              fmt::format("; the interpreter may export {} too, and this file's own calls then bind to that copy",
+                          known->name),
+              fmt::format("{} that relocations of the file look up", count_of(names, "name"))};
+      if (const std::size_t unique = unique_symbols(file, *known); unique > 0)
+        return Harm{fmt::format("; a process has one copy of {} of them (STB_GNU_UNIQUE)", unique), ""};
+    }
+  }
+  return std::nullopt;
+}
+
 // The command or option that limits the exports of this file to its interface.
-std::string how_to_hide(const WheelView& view, ElfIndex elf) {
+std::string how_to_hide(const WheelView& view, ElfIndex elf, std::size_t users) {
   const ElfMember& file = view.wheel.elfs[elf.value];
   std::string kept = "NAMES", which = ", where NAMES are what its users call";
   if (const auto* module = std::get_if<ExtensionModule>(&file.role)) {
@@ -213,7 +291,7 @@ std::string how_to_hide(const WheelView& view, ElfIndex elf) {
     if (file.facts.dynamic && std::ranges::any_of(file.facts.dynamic->exports, is_slots_hook))
       kept = "PyInit_*; PyModExport_*";
     which.clear();
-  } else if (const std::size_t users = users_of(view, elf); users > 0) {
+  } else if (users > 0) {
     which = users == 1 ? ", where NAMES are what the file that requires it imports"
                        : fmt::format(", where NAMES are what the {} files that require it import", users);
   }
@@ -226,22 +304,38 @@ std::string how_to_hide(const WheelView& view, ElfIndex elf) {
 }  // namespace
 }  // namespace wheelcheck::rules
 
+namespace wheelcheck::rules {
+namespace {
+
+// A leak is a warning if it can harm something, else a note.
+void check_leaks(const WheelView& view, const Emit& emit, LeakedNames names) {
+  std::vector<const PythonCall*> global;
+  Users users(view);
+  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
+    const auto leaks = leaks_of(view, index, names, users);
+    if (leaks.empty()) return;
+    if (global.empty()) global = global_scope(view);
+    std::vector<Evidence> evidence = leak_evidence(view, index, leaks, names);
+    const bool headers = names == LeakedNames::Cxx && are_of_headers(view, index, leaks);
+    const auto harm = headers ? std::nullopt : harm_of(view, index, leaks, global[index.value]);
+    if (harm && !harm->evidence.empty()) evidence.push_back({"harm", harm->evidence});
+    emit({.place = AtElf{index},
+          .message = leak_message(view, index, leaks) + (harm ? harm->message : ""),
+          .evidence = std::move(evidence),
+          .fix = how_to_hide(view, index, users.count(index)),
+          .severity = harm ? Severity::Warning : Severity::Note});
+  });
+}
+
+}  // namespace
+}  // namespace wheelcheck::rules
+
 // WC201: a file exports C++ code of other libraries to the whole process.
 namespace wheelcheck::rules::leaked_namespace {
 namespace {
 
-void check(const WheelView& view, const Emit& emit) {
-  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (elf.facts.kind != ElfKind::SharedObject) return;
-    const auto leaks = leaks_of(view, index, LeakedNames::Cxx);
-    if (leaks.empty()) return;
-    emit({.place = AtElf{index},
-          .message = leak_message(view, index, leaks),
-          .evidence = leak_evidence(view, index, leaks, LeakedNames::Cxx),
-          .fix = how_to_hide(view, index),
-          .severity = are_of_headers(view, index, leaks) ? std::optional(Severity::Note) : std::nullopt});
-  });
-}
+void check(const WheelView& view, const Emit& emit) { check_leaks(view, emit, LeakedNames::Cxx); }
 
 }  // namespace
 
@@ -259,18 +353,7 @@ extern const Rule rule{
 namespace wheelcheck::rules::leaked_c_library {
 namespace {
 
-void check(const WheelView& view, const Emit& emit) {
-  for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (elf.facts.kind != ElfKind::SharedObject) return;
-    const auto leaks = leaks_of(view, index, LeakedNames::C);
-    if (leaks.empty()) return;
-    emit({.place = AtElf{index},
-          .message = leak_message(view, index, leaks),
-          .evidence = leak_evidence(view, index, leaks, LeakedNames::C),
-          .fix = how_to_hide(view, index),
-          .severity = {}});
-  });
-}
+void check(const WheelView& view, const Emit& emit) { check_leaks(view, emit, LeakedNames::C); }
 
 }  // namespace
 
@@ -284,7 +367,8 @@ extern const Rule rule{
 
 }  // namespace wheelcheck::rules::leaked_c_library
 
-// WC203: a file exports more symbols than a limit allows.
+// WC203: a file exports more symbols than a limit allows. The default limit is a hint; one that the project sets is a
+// requirement.
 namespace wheelcheck::rules::excessive_exports {
 namespace {
 
@@ -297,28 +381,33 @@ std::string top_scopes(const ExportSummary& exports) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::uint32_t budget_of(const WheelView& view, ElfIndex elf) {
+struct Limit {
+  std::uint32_t exports = 0;
+  bool of_project = true;
+};
+Limit limit_of(const WheelView& view, ElfIndex elf) {
   for (const ExportBudget& budget : view.options.export_budgets)
-    if (glob_match(budget.path, path_of(view, elf))) return budget.exports;
+    if (glob_match(budget.path, path_of(view, elf))) return {.exports = budget.exports};
   // Only the plugins of a program use what it exports.
-  if (std::holds_alternative<Program>(view.wheel.elfs[elf.value].role)) return UINT32_MAX;
-  return view.options.max_exports;
+  if (std::holds_alternative<Program>(view.wheel.elfs[elf.value].role)) return {.exports = UINT32_MAX};
+  return {.exports = view.options.max_exports, .of_project = view.options.max_exports != RuleOptions().max_exports};
 }
 
 void check(const WheelView& view, const Emit& emit) {
+  Users users(view);
   for_each_distinct(view, [&](ElfIndex index, const ElfMember&) {
     const ExportSummary& exports = view.analysis.elfs[index.value].exports;
-    const std::uint32_t budget = budget_of(view, index);
-    if (exports.all <= budget) return;
+    const Limit limit = limit_of(view, index);
+    if (exports.all <= limit.exports) return;
     std::vector<Evidence> evidence;
     if (!exports.scopes.empty()) evidence.push_back({"C++ namespaces", top_scopes(exports)});
     evidence.push_back({"C names", fmt::format("{}", exports.c)});
     evidence.push_back({"vtables, typeinfo and guards", fmt::format("{}", exports.rtti)});
     emit({.place = AtElf{index},
-          .message = fmt::format("exports {} symbols, above the budget of {}", exports.all, budget),
+          .message = fmt::format("exports {} symbols, above the budget of {}", exports.all, limit.exports),
           .evidence = std::move(evidence),
-          .fix = how_to_hide(view, index),
-          .severity = {}});
+          .fix = how_to_hide(view, index, users.count(index)),
+          .severity = limit.of_project ? Severity::Warning : Severity::Note});
   });
 }
 
@@ -361,7 +450,7 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = fmt::format("exports {} beside its init function", count),
           .evidence = {{"symbols", list_of_first(std::move(more))}},
-          .fix = how_to_hide(view, index),
+          .fix = how_to_hide(view, index, 0),
           .severity = {}});
   });
 }

@@ -73,11 +73,8 @@ std::string effect_of(const Installation& all, const Relation& relation) {
   if (!relation.library || !relation.provider_library)
     return fmt::format("{} calls functions of {} instead of those of {}: {}", user, provider,
                        file_name(all, relation.own), expected);
-  const auto version = [](const LibraryInside& library) {
-    return library.version ? library.name + ' ' + *library.version : library.name;
-  };
-  return fmt::format("{} calls {}'s {} instead of its own {}: {}", user, provider, version(*relation.provider_library),
-                     version(*relation.library), expected);
+  return fmt::format("{} calls {}'s {} instead of its own {}: {}", user, provider,
+                     name_and_version(*relation.provider_library), name_and_version(*relation.library), expected);
 }
 
 std::vector<Evidence> evidence_of(const Conflicts& conflicts, const Relation& relation,
@@ -123,7 +120,9 @@ std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
   const Installation& all = conflicts.installation;
   const std::string provider = name_of(all, relation.provider_distribution), user = name_of(all, relation.distribution);
   std::string fix;
-  if (const auto order = safe_order(conflicts, all_plans(relation), concerned(relation)))
+  if (relation.severity == Severity::Error)
+    fix = fix_of_user(conflicts, all_plans(relation), concerned(relation));
+  else if (const auto order = safe_order(conflicts, all_plans(relation), concerned(relation)))
     fix = fmt::format("import in the order {}; ", *order);
   const bool shared = is_needed_inside(all, relation);
   if (!shared)
@@ -198,12 +197,6 @@ bool is_called(const Installation& all, ObjectIndex object, std::string_view son
   return file.facts->dynamic->soname == std::optional(soname) || base_name(file.path) == soname;
 }
 
-bool defines(const Installation& all, ObjectIndex object, std::string_view name) {
-  const ElfFacts* const facts = all.world.files[object.value].facts;
-  return facts != nullptr && facts->dynamic &&
-         std::ranges::find(facts->dynamic->exports, name, &Export::name) != facts->dynamic->exports.end();
-}
-
 // The file that causes the failure: the loaded library that lacks the version, or the one that was loaded under the
 // name of a library that defines the symbol.
 std::optional<ObjectIndex> in_the_way(const Conflicts& conflicts, const ImportFailure& failure) {
@@ -251,9 +244,6 @@ void report(const Conflicts& conflicts, const Entry& entry, const Emit& emit) {
   for (std::size_t i = 0; i < entry.alike.size() && i < shown_items; ++i)
     evidence.push_back({"fails the same way", entry.alike[i]});
   add_orders(conflicts, group.load_plans, evidence, concerned(all, failure));
-  const auto order = safe_order(conflicts, group.load_plans, concerned(all, failure));
-  const std::string names =
-      "give the library different names in the two wheels (as auditwheel does), or require one build of it";
   emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
         .message = fmt::format(
             "{} fails after the other imports of this order, and works without them{}", what_fails(all, *group.open),
@@ -261,8 +251,8 @@ void report(const Conflicts& conflicts, const Entry& entry, const Emit& emit) {
                                 : fmt::format("; {} {} the same way", count_of(entry.alike.size(), "more file"),
                                               entry.alike.size() == 1 ? "fails" : "fail")),
         .evidence = std::move(evidence),
-        .fix = order ? fmt::format("import in the order {}; {}", *order, names)
-                     : fmt::format("{}; no simulated order works", names),
+        .fix = fix_of_user(conflicts, group.load_plans, concerned(all, failure)) +
+               "give the library different names in the two wheels (as auditwheel does), or require one build of it",
         .severity = failure.maybe ? Severity::Warning : Severity::Error,
         .load_plans = group.load_plans});
 }
@@ -330,8 +320,9 @@ void report(const Conflicts& conflicts, const std::vector<const Relation*>& rela
                                                      : fmt::format("; so are names of {} of files",
                                                                    count_of(relations.size() - 1, "more pair"))),
         .evidence = std::move(evidence),
-        .fix = fmt::format("link it with the library that defines the names (DT_NEEDED); until then, import {} first",
-                           name_of(all, relation.provider_distribution)),
+        .fix = fmt::format("import {} first; in {}: link {} with the library that defines the names (DT_NEEDED)",
+                           name_of(all, relation.provider_distribution), name_of(all, relation.distribution),
+                           file_name(all, relation.own)),
         .severity = relation.severity,
         .confidence = relation.confidence,
         .load_plans = relation.load_plans});

@@ -20,8 +20,19 @@ using Node = std::uint32_t;  // index of a file: the wheel's first, then those o
 bool is_python_name(std::string_view name) {
   return name.starts_with("Py") || name.starts_with("_Py") || name.starts_with("_cffi_") || name.starts_with("__py");
 }
-bool is_asked_of_any(const Import& import) {
-  return !import.weak && !import.need && import.bound != Bound::Never && import.visibility == Visibility::Default;
+bool is_strong(const Import& import) {
+  return !import.weak && import.bound != Bound::Never && import.visibility == Visibility::Default;
+}
+// A library of the system defines these versions, and no other.
+bool is_version_of_system(std::string_view version) {
+  constexpr std::string_view families[] = {"GLIBC_", "GLIBCXX_", "CXXABI_", "GCC_"};
+  return std::ranges::any_of(families, [&](std::string_view family) { return version.starts_with(family); });
+}
+// A lookup without a version finds a definition of the first version, or a default one (glibc elf/dl-lookup.c,
+// check_match).
+bool is_found_without_version(const DynamicFacts& dynamic, const Export& symbol) {
+  constexpr std::uint16_t first = 2;  // 1 is the base version
+  return !symbol.version || symbol.default_version || dynamic.provides[*symbol.version].index <= first;
 }
 bool needs_versions_of(const ElfMember& elf, std::string_view library) {
   return std::ranges::any_of(elf.facts.dynamic->needs,
@@ -74,8 +85,9 @@ bool is_of_cxx_runtime(std::string_view library) {
   return toolchain == Toolchain::Libstdcxx || toolchain == Toolchain::Libgcc;
 }
 // Names that libstdc++ or libgcc may define. __cxa_thread_atexit_impl and __memcpy_chk are of glibc, and a file for
-// musl that was linked on glibc asks for them.
+// musl that was linked on glibc asks for them. __atomic_load_16 is of libatomic.
 bool may_be_of_cxx_runtime(std::string_view name, Libc libc) {
+  if (name.starts_with("__atomic_")) return false;
   if (libc == Libc::Musl && c_name(Libc::Glibc, name)) return false;
   return name.starts_with("_Z") || name.starts_with("__") || name.starts_with("_Unwind_");
 }
@@ -150,19 +162,28 @@ class Search {
     find_exporters();
     std::vector<Unfound> result;
     for (Node file = 0; file < missing.size() && !steps_.is_spent(); ++file) {
-      if (missing[file].empty()) continue;
+      Unfound unfound{.file = {file}, .libc = libc_of_process(view_, *nodes_[file])};
+      const auto versioned = versioned_.find(file);
+      if (missing[file].empty() && versioned == versioned_.end()) continue;
       const Scope own = scope_of(file);
-      if (own.open) continue;
-      drop_found(missing[file], own, file);
-      if (!missing[file].empty() && !importers_answer(file, missing[file]) && !missing[file].empty())
-        result.push_back(
-            {ElfIndex{file}, libc_of_process(view_, *nodes_[file]), missing[file], owner_of(missing[file])});
+      if (versioned != versioned_.end()) unfound.versioned = without_version(file, own, versioned->second);
+      if (!missing[file].empty()) {
+        if (!own.open) drop_found(missing[file], own, file);
+        if (own.open || (!missing[file].empty() && importers_answer(file, missing[file]))) missing[file].clear();
+        unfound.defined_in = owner_of(missing[file]);
+        unfound.symbols = std::move(missing[file]);
+      }
+      if (!unfound.symbols.empty() || !unfound.versioned.empty()) result.push_back(std::move(unfound));
     }
     if (steps_.is_spent()) result.clear();  // a partial result would depend on the order of files
     return {.files = std::move(result), .cut = steps_.cut()};
   }
 
  private:
+  struct Versioned {
+    std::string_view name, version;
+  };
+
   std::vector<std::vector<std::string_view>> candidates() {
     std::vector<std::vector<std::string_view>> missing(view_.wheel.elfs.size());
     const bool needs_librt = may_need_librt(view_);
@@ -171,8 +192,9 @@ class Search {
       const Answered answered(elf, libc_of_process(view_, elf), needs_librt);
       if (!answered.judges()) return;
       each_symbol(elf.facts.dynamic->imports, [&](const Import& import) {
-        if (!is_asked_of_any(import) || answered.has(import.name)) return;
-        missing[index.value].push_back(import.name);
+        if (!is_strong(import)) return;
+        if (import.need ? !asks_for_version(index, elf, import) : answered.has(import.name)) return;
+        if (!import.need) missing[index.value].push_back(import.name);
         names_.add(import.name);
       });
     });
@@ -180,15 +202,72 @@ class Search {
     return missing;
   }
 
+  // Notes a versioned import that no library of the system defines for certain: that of a library of the wheels, or a
+  // name that glibc has with other versions only.
+  bool asks_for_version(ElfIndex index, const ElfMember& elf, const Import& import) {
+    const VersionNeed& need = elf.facts.dynamic->needs[import.need->value];
+    if (is_version_of_system(need.version)) {
+      if (elf.facts.arch != Arch::x86_64 || libc_of_process(view_, elf) != Libc::Glibc) return false;
+      if (glibc_has(import.name, need.version) != false) return false;
+    } else {
+      const auto known = by_soname_.find(need.library);
+      if (known == by_soname_.end()) return false;
+      // A library without the version is refused before any lookup (WC515), one without versions is taken.
+      const auto& provides = nodes_[known->second]->facts.dynamic->provides;
+      if (std::ranges::find(provides, need.version, &VersionDefinition::version) == provides.end()) return false;
+    }
+    versioned_[index.value].push_back({import.name, need.version});
+    return true;
+  }
+
   void find_exporters() {
     exporters_.resize(names_.size());
+    if (!versioned_.empty()) versions_.resize(names_.size());
     for (Node node = 0; node < nodes_.size(); ++node) {
       if (!nodes_[node]->facts.dynamic) continue;
-      any_found(nodes_[node]->facts.dynamic->exports, names_, [&](std::size_t name) {
-        exporters_[name].push_back(node);
-        return false;
+      const DynamicFacts& dynamic = *nodes_[node]->facts.dynamic;
+      each_symbol(dynamic.exports, [&](const Export& symbol) {
+        const std::optional<std::size_t> name = names_.find(symbol.name);
+        if (!name) return;
+        if (is_found_without_version(dynamic, symbol)) exporters_[*name].push_back(node);
+        if (versioned_.empty()) return;
+        std::string_view version;
+        if (symbol.version) version = dynamic.provides[*symbol.version].version;
+        if (const std::optional<NeedIndex> copied = symbol.copied_version)
+          version = dynamic.needs[copied->value].version;
+        versions_[*name].emplace_back(node, version);
       });
     }
+  }
+
+  // The imports of the file with a version that no file of its scope defines, as NAME@VERSION. A definition without a
+  // version answers as well (glibc elf/dl-lookup.c, check_match).
+  std::vector<std::string> without_version(Node file, const Scope& own, const std::vector<Versioned>& imports) {
+    std::vector<std::string> missing;
+    const auto is_defined = [&](const Scope& scope, const Versioned& one) {
+      const auto& all = versions_[*names_.find(one.name)];
+      steps_.spend(all.size() + 1);
+      return std::ranges::any_of(all, [&](const auto& definition) {
+        return scope.holds[definition.first] && (definition.second.empty() || definition.second == one.version);
+      });
+    };
+    for (const Versioned& one : imports) {
+      // Only libraries of the system have its versions, whatever else is in the scope.
+      const bool of_system = is_version_of_system(one.version);
+      if ((own.open && !of_system) || is_defined(own, one) || steps_.is_spent()) continue;
+      const bool elsewhere = std::ranges::any_of(root_scopes(), [&](const Scope& scope) {
+        return scope.holds[file] && ((scope.open && !of_system) || is_defined(scope, one));
+      });
+      if (!elsewhere) missing.push_back(std::string(one.name).append("@").append(one.version));
+    }
+    return missing;
+  }
+
+  const std::vector<Scope>& root_scopes() {
+    if (root_scopes_.empty())
+      for (const ElfIndex root : view_.resolution.roots)
+        if (!steps_.is_spent()) root_scopes_.push_back(scope_of(root.value));
+    return root_scopes_;
   }
 
   // Adds the direct dependencies of a file.
@@ -257,10 +336,7 @@ class Search {
   // Removes symbols that the importers of a library provide: in a dlopen, the scope contains everything that is loaded
   // with the opened file. True if the scope of an importer is not known.
   bool importers_answer(Node file, std::vector<std::string_view>& symbols) {
-    if (root_scopes_.empty())
-      for (const ElfIndex root : view_.resolution.roots)
-        if (!steps_.is_spent()) root_scopes_.push_back(scope_of(root.value));
-    for (const Scope& scope : root_scopes_) {
+    for (const Scope& scope : root_scopes()) {
       steps_.spend();
       if (!scope.holds[file]) continue;
       if (scope.open) return true;
@@ -282,7 +358,9 @@ class Search {
   std::vector<Node> first_of_;  // by provider
   std::map<std::string_view, Node> by_soname_;
   NameTable names_;
-  std::vector<std::vector<Node>> exporters_;  // by name
+  std::map<Node, std::vector<Versioned>> versioned_;  // imports, by file
+  std::vector<std::vector<Node>> exporters_;          // by name, of definitions that need no version
+  std::vector<std::vector<std::pair<Node, std::string_view>>> versions_;  // by name, of all definitions
   std::vector<Scope> root_scopes_;
   Budget steps_;
 };

@@ -28,6 +28,7 @@ def cases():
             "ok",
             ROW,
             Library(hash="gnu", exports=[], **how),
+            tag="py3-none-manylinux_2_17_x86_64",  # it has no interface of an interpreter (WC113)
             shows="free",
             loads=True,
         )

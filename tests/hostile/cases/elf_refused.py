@@ -181,9 +181,9 @@ def symbol_cases() -> list[Case]:
     small = Library(hash="sysv", exports=["malloc"], edit=lambda lib: lib.put("hash", "I", 1, by=4))
     return [
         old,
-        elf_case("hidden-export-undefined", "finding", EXPORTS_ROW, hashed_import("malloc"), code="WC206", loads=True),
+        elf_case("hidden-export-undefined", "finding", EXPORTS_ROW, hashed_import("malloc"), code="WC708", loads=True),
         elf_case("undefined-not-hashed", "finding", EXPORTS_ROW, valued_import("malloc"), code="WC708", loads=True),
-        elf_case("hidden-export-nchain", "finding", EXPORTS_ROW, small, code="WC206"),
+        elf_case("hidden-export-nchain", "finding", EXPORTS_ROW, small, code="WC708"),
     ]
 
 

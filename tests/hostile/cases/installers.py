@@ -39,6 +39,20 @@ REFUSED_PLACES = {
     "direct-url": f"{INFO}/direct_url.json",
     "uv-cache": f"{INFO}/uv_cache.json",
 }
+# A second distribution, and files over those of the interpreter.
+REFUSED_PLACES |= {
+    "egg-info": "evil.egg-info/PKG-INFO",
+    "egg-info-of-a-version": "evil-2.0-py3.11.egg-info/PKG-INFO",
+    "egg-info-file": "evil-2.0.egg-info",
+    "egg-info-by-purelib": f"{DATA}/purelib/evil.egg-info/PKG-INFO",
+    "egg-info-by-data": f"{SITE}/evil.egg-info/PKG-INFO",
+    "python-by-data": f"{DATA}/data/bin/python3",
+    "python-minor-by-data": f"{DATA}/data/bin/python3.11",
+    "python-by-scripts": f"{DATA}/scripts/python",
+    "environment-by-data": f"{DATA}/data/pyvenv.cfg",
+    "standard-library-by-data": f"{DATA}/data/lib/python3.11/os.py",
+    "standard-library-module-by-data": f"{DATA}/data/lib64/python3.11/lib-dynload/_ctypes.so.txt",
+}
 TAKEN_PLACES = {
     "platlib": f"{DATA}/platlib/hostile/x.py",
     "purelib": f"{DATA}/purelib/hostile/x.py",
@@ -50,6 +64,12 @@ TAKEN_PLACES = {
     "licence": f"{INFO}/licenses/INSTALLER",
     "top-level": f"{INFO}/top_level.txt",
     "path-file": "hostile.pth",
+    "own-egg-info": "hostile.egg-info/PKG-INFO",
+    "own-egg-info-of-a-version": "Hostile-1.0-py3.11.egg-info/PKG-INFO",
+    "egg-info-in-package": "hostile/evil.egg-info/PKG-INFO",
+    "egg-info-without-metadata": "evil.egg-info/top_level.txt",
+    "data-dist-packages": f"{DATA}/data/lib/python3/dist-packages/hostile/y.py",
+    "data-bin-like-python": f"{DATA}/data/bin/python-hostile",
     "module-and-package": "hostile.py",
     "colon": "hostile/a:b",
     "tilde": "~/x.py",

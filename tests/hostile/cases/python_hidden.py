@@ -1,5 +1,9 @@
 """Python code that sets flags of dlopen in a spelling, or in a file, that a reader may pass over. CPython runs each."""
 
+import base64
+import codecs
+import zlib
+
 from hostile import Case, pure
 
 ROW = "Python code that loads libraries in unusual places and spellings"
@@ -22,6 +26,12 @@ MODULES = {
     "byte-order-mark": f"\ufeffimport sys; {FLAGS}\n",
     "wide-letters": "import sys\nsys.\uff53\uff45\uff54dlopenflags(0x102)\n",
     "bold-letter": "import sys\nsys.setd\U0001d425openflags(0x102)\n",
+    "long-s": "import sys\nsys.\u017fetdlopenflags(0x102)\n",
+    "long-s-of-module": f"import \u017fys\n{FLAGS}\n",
+    "hexadecimal-letter": "import sys\ngetattr(sys, 'setdlopen\\x66lags')(0x102)\n",
+    "octal-letter": "import sys\ngetattr(sys, 'setdlopen\\146lags')(0x102)\n",
+    "named-letter": "import sys\ngetattr(sys, 'setdlopen\\N{LATIN SMALL LETTER F}lags')(0x102)\n",
+    "named-letters": "import sys\ngetattr(sys, 's\\N{latin small letter e}tdlopen\\N{Latin Small Letter F}lags')(0x102)\n",
     "wide-module": f"import \uff53ys\n{FLAGS}\n",
     "import-function": "__import__('sys').setdlopenflags(0x102)\n",
     "import-module": "import importlib\nimportlib.import_module('sys').setdlopenflags(0x102)\n",
@@ -77,6 +87,33 @@ MODULES = {
     "augmented": "import sys\nflags = 2\nflags |= 0x100\nsys.setdlopenflags(flags)\n",
     "global-name": "import os, sys\nsys.setdlopenflags(os.RTLD_GLOBAL | os.RTLD_NOW)\n",
 }
+CODE = f"import sys; {FLAGS}"
+PACKED = base64.b64encode(CODE.encode()).decode()
+# Texts that exec or eval runs: WC717.
+RUN = {
+    "exec": f"exec('{CODE}')\n",
+    "exec-of-builtins": f"import builtins\nbuiltins.exec('{CODE}')\n",
+    "exec-of-name": f"code = '{CODE}'\nexec(code)\n",
+    "exec-of-compile": f"exec(compile('{CODE}', 'x', 'exec'))\n",
+    "exec-of-compiled": f"code = compile('{CODE}', 'x', 'exec')\nexec(code)\n",
+    "eval-of-compile": f"eval(compile('{FLAGS}', 'x', 'eval'))\n",
+    "exec-of-base64": f"import base64\nexec(base64.b64decode('{PACKED}'))\n",
+    "exec-of-base64-name": f"import base64\nx = '{PACKED}'\nexec(compile(base64.b64decode(x), 'x', 'exec'))\n",
+    "exec-of-hex": f"exec(bytes.fromhex('{CODE.encode().hex()}'))\n",
+    "exec-of-zlib": f"import zlib\nexec(zlib.decompress({zlib.compress(CODE.encode(), 9)!r}).decode())\n",
+    "exec-of-rot13": f"import codecs\nexec(codecs.decode({codecs.encode(CODE, 'rot13')!r}, 'rot13'))\n",
+    "exec-of-marshal": "import marshal\nexec(marshal.loads(b'\\xe3\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0'))\n",
+    "exec-of-literal": f"import ast\nexec(ast.literal_eval('b{PACKED!r}') and __import__('base64').b64decode('{PACKED}'))\n",
+}
+# Code that generates code, and methods of that name.
+NOT_HIDDEN = {
+    "exec-of-file": "exec(open('version.py').read())\n",
+    "exec-of-format": "def f(name):\n    exec('def %s(): pass' % name)\nf('a')\n",
+    "method-eval": f"import base64\nclass A:\n    def eval(self, x): pass\nA().eval(base64.b64decode('{PACKED}'))\n",
+    "eval-of-output": f"import subprocess\nx = ['python', '-c', '{CODE}']\nout = subprocess.check_output(x)\neval(out)\n",
+    "decoded-data": f"import base64\ndata = base64.b64decode('{PACKED}')\nexec('x = 1')\n",
+    "escapes-in-pattern": "import re\nre.compile(r'\\x66\\N{LATIN SMALL LETTER A}')\n",
+}
 PATH_FILES = {
     "import": f"import sys; {FLAGS}\n",
     "tab": f"import\tsys; {FLAGS}\n",
@@ -106,7 +143,8 @@ def cases() -> list[Case]:
         case("path-blank", "hostile.pth", " " + line, "ok"),
         case("path-in-package", "hostile/other.pth", line, "ok"),
         case("path-exec", "hostile.pth", f"import sys; exec('{FLAGS}')\n", code="WC717", fails=True),
-        case("exec", "hostile/victim.py", f"exec('import sys; {FLAGS}')\n", code="WC717", fails=True),
+        *(case(name, "hostile/victim.py", code, code="WC717", fails=True) for name, code in RUN.items()),
+        *(case(name, "hostile/victim.py", code, "ok") for name, code in NOT_HIDDEN.items()),
         case("script", "hostile-1.0.data/scripts/tool", "#!python" + script),
         case("script-env", "hostile-1.0.data/scripts/tool", "#!/usr/bin/env python3" + script),
         case("script-shell", "hostile-1.0.data/scripts/tool.sh", "#!/bin/sh" + script, "ok"),

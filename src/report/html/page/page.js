@@ -23,7 +23,7 @@
     for (const one of findings) {
       const fits = severities.has(one.dataset.severity)
         && (!rule.value || one.dataset.rule === rule.value)
-        && (!member.value || one.dataset.member === member.value)
+        && (!member.value || [...one.querySelectorAll(".place")].some((place) => place.textContent === member.value))
         && words.every((word) => texts.get(one).includes(word));
       one.hidden = !fits;
       if (fits) shown += 1;
@@ -33,8 +33,8 @@
       if (none) none.hidden = Boolean(list.querySelector(".finding:not([hidden])"));
     }
     output.textContent = shown === findings.length
-      ? `${shown} findings`
-      : `${shown} of ${findings.length} findings`;
+      ? `${shown} shown`
+      : `${shown} of ${findings.length} shown`;
   }
 
   form.addEventListener("input", apply);

@@ -1,0 +1,229 @@
+// exec() of a literal is followed by tokens alone: what a statement assigns to a name, and what a later call of exec or
+// eval gets. Texts that are joined, reversed, computed from numbers, or read from files are not followed.
+#include "python/prefilter/hidden_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/byte_scan.h"
+#include "base/text.h"
+#include "python/prefilter/lines.h"
+#include "python/prefilter/prune.h"
+
+namespace wheelcheck::python {
+namespace {
+
+constexpr auto decoders = std::to_array<std::string_view>(
+    {"a85decode", "b16decode", "b32decode", "b32hexdecode", "b64decode", "b85decode", "decodebytes", "decompress",
+     "fromhex", "marshal", "rot13", "rot_13", "standard_b64decode", "unhexlify", "urlsafe_b64decode"});
+// Functions and methods whose result is made of the text that they get. Of others, it is something else: what a
+// subprocess prints (glfw 2.11.0).
+constexpr auto text_functions =
+    std::to_array<std::string_view>({"bytearray", "bytes", "compile", "decode", "dedent", "encode", "format", "get",
+                                     "join", "lstrip", "replace", "rstrip", "str", "strip"});
+// A literal of fewer bytes cannot load a library.
+constexpr std::size_t least_literal = 20;
+
+bool is_runner(std::string_view name) { return name == "exec" || name == "eval"; }
+
+// A call of exec or eval is somewhere in the text.
+bool may_run_text(std::string_view source) {
+  const auto test = [](const auto& c, const auto& d, auto& marks) {
+    marks = ((c == 'x') & (d == 'e')) | ((c == 'v') & (d == 'a'));
+  };
+  return any_pair(source, 0, source.size(), test, [&](std::size_t at) {
+    if (at == 0 || !is_runner(source.substr(at - 1, 4))) return false;
+    const std::size_t next = source.find_first_not_of(" \t\\\r\n", at + 3);
+    return next != source.npos && source[next] == '(';
+  });
+}
+
+// What an expression is made of, as far as its tokens show it.
+struct Made {
+  bool loads = false;    // a literal with a loading word
+  bool decodes = false;  // a function that decodes
+  std::size_t literals = 0;
+
+  void add(Token token, std::string_view piece) {
+    if (token == Token::String) {
+      loads = loads || holds_loading_word(piece);
+      literals += piece.size();
+    }
+    const bool is_rot13 = token == Token::String && (piece.contains("rot13") || piece.contains("rot_13"));
+    decodes = decodes || is_rot13 || (token == Token::Name && std::ranges::find(decoders, piece) != decoders.end());
+  }
+  bool is_hidden() const { return loads || (decodes && literals >= least_literal); }
+};
+
+class Search {
+ public:
+  explicit Search(std::string_view source) : source_(source) {}
+
+  bool run() {
+    for (std::size_t at = 0; at < source_.size();) {
+      const std::size_t begin = at;
+      const Token token = next_token(source_, at);
+      if (at > source_.size()) return false;
+      const std::string_view piece = source_.substr(begin, at - begin);
+      if (depth_ == 0 && (token == Token::Newline || piece == ";")) end_statement();
+      if (is_filler(token)) continue;
+      if (token == Token::Close && ends_call()) return true;
+      take(token, piece);
+      last_ = piece;
+    }
+    return false;
+  }
+
+ private:
+  struct Call {
+    std::size_t depth = 0;  // of its arguments
+    Made made;
+    bool tainted = false;
+  };
+
+  static bool keeps_text(std::string_view function) {
+    return function.empty() || std::ranges::find(text_functions, function) != text_functions.end() ||
+           std::ranges::find(decoders, function) != decoders.end();
+  }
+
+  void take(Token token, std::string_view piece) {
+    if (token == Token::Open) ++depth_;
+    if (piece == "(" && last_ == owner_ && !keeps_text(owner_)) opaque_ = true;
+    if (piece == "(" && runs_ && !call_) call_ = {.depth = depth_, .made = {}};
+    made_.add(token, piece);
+    if (call_) call_->made.add(token, piece);
+    if (token == Token::Name) {
+      if (literals_.contains(piece)) made_.literals += least_literal;
+      if (literals_.contains(piece) && call_) call_->made.literals += least_literal;
+      const bool is_tainted = tainted_.contains(piece);
+      uses_ = uses_ || (is_tainted && !assigned_.empty());
+      if (call_) call_->tainted = call_->tainted || is_tainted;
+      const bool is_method = last_ == "." && owner_ != "builtins" && owner_ != "__builtins__";
+      runs_ = is_runner(piece) && !is_method && last_ != "def";
+      owner_ = piece;
+    } else {
+      constexpr std::string_view comparison = "=!<>";
+      if (piece == "=" && depth_ == 0 && !owner_.empty() && !comparison.contains(last_.front()))
+        assigned_.push_back(owner_);
+      runs_ = false;
+    }
+  }
+
+  // True if a call of exec or eval ends here that got a hidden text.
+  bool ends_call() {
+    const bool ends = call_ && call_->depth == depth_;
+    if (depth_ > 0) --depth_;
+    if (!ends) return false;
+    const bool hidden = call_->tainted || call_->made.is_hidden();
+    call_.reset();
+    return hidden;
+  }
+
+  void end_statement() {
+    if (made_.is_hidden() || (uses_ && !opaque_)) tainted_.insert(assigned_.begin(), assigned_.end());
+    if (made_.literals >= least_literal) literals_.insert(assigned_.begin(), assigned_.end());
+    assigned_.clear();
+    made_ = {};
+    uses_ = runs_ = opaque_ = false;
+    owner_ = {};
+  }
+
+  std::string_view source_;
+  std::size_t depth_ = 0;
+  std::string_view last_, owner_;                  // the token before, the last name of the statement
+  bool runs_ = false;                              // that name is exec or eval
+  Made made_;                                      // of the statement
+  std::vector<std::string_view> assigned_;         // the names that it assigns to
+  bool uses_ = false;                              // it assigns the value of a tainted name
+  bool opaque_ = false;                            // it calls a function that does not return the text
+  std::optional<Call> call_;                       // of exec or eval, around the token
+  std::set<std::string_view> literals_, tainted_;  // names with a long literal, with a hidden text
+};
+
+bool is_plain(std::uint32_t code) {
+  constexpr std::uint32_t ascii = 0x80;
+  return code < ascii &&
+         (is_alnum(static_cast<char>(code)) || std::string_view("_-./").contains(static_cast<char>(code)));
+}
+
+// The character with a name of the Unicode Character Database; 0 for one that is not plain.
+char named(std::string_view name) {
+  constexpr auto signs = std::to_array<std::pair<std::string_view, char>>({{"low line", '_'},
+                                                                           {"hyphen-minus", '-'},
+                                                                           {"full stop", '.'},
+                                                                           {"solidus", '/'},
+                                                                           {"digit zero", '0'},
+                                                                           {"digit one", '1'},
+                                                                           {"digit two", '2'},
+                                                                           {"digit three", '3'},
+                                                                           {"digit four", '4'},
+                                                                           {"digit five", '5'},
+                                                                           {"digit six", '6'},
+                                                                           {"digit seven", '7'},
+                                                                           {"digit eight", '8'},
+                                                                           {"digit nine", '9'}});
+  const std::string key = lower(name);
+  for (const auto& [sign, c] : signs)
+    if (key == sign) return c;
+  constexpr std::string_view small = "latin small letter ", capital = "latin capital letter ";
+  if (key.size() == small.size() + 1 && key.starts_with(small) && is_alpha(key.back())) return key.back();
+  if (key.size() == capital.size() + 1 && key.starts_with(capital) && is_alpha(key.back()))
+    return static_cast<char>(key.back() - 'a' + 'A');
+  return 0;
+}
+
+// The plain character of the escape sequence at the start of the text, which begins with a backslash, and its length.
+std::pair<char, std::size_t> plain_escape(std::string_view text) {
+  constexpr std::size_t longest_name = 32;
+  const char kind = text.size() > 1 ? text[1] : '\0';
+  if (kind == 'N') {
+    const std::size_t end = text.substr(0, longest_name).find('}');
+    if (!text.starts_with("\\N{") || end == text.npos) return {};
+    return {named(text.substr(3, end - 3)), end + 1};
+  }
+  const bool octal = kind >= '0' && kind <= '7';
+  const std::size_t begin = octal ? 1 : 2, max = octal ? 3 : kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
+  std::uint32_t code = 0;
+  std::size_t digits = 0;
+  for (; digits < max && begin + digits < text.size(); ++digits) {
+    const std::uint32_t base = octal ? 8 : 16, digit = hex_value(text[begin + digits]);
+    if (digit >= base) break;
+    code = code * base + digit;
+  }
+  if (digits == 0 || (!octal && digits < max) || !is_plain(code)) return {};
+  return {static_cast<char>(code), begin + digits};
+}
+
+}  // namespace
+
+bool runs_hidden_text(std::string_view source) {
+  if (!may_run_text(source)) return false;
+  const auto occurs = [&](std::string_view word) { return source.contains(word); };
+  return (holds_loading_word(source) || std::ranges::any_of(decoders, occurs)) && Search(source).run();
+}
+
+std::string_view with_plain_letters(std::string_view source, std::string& room) {
+  std::string out;
+  std::size_t done = 0;  // up to here the text is in `out`
+  for (std::size_t at = source.find('\\'); at < source.size(); at = source.find('\\', at)) {
+    const auto [c, size] = plain_escape(source.substr(at));
+    if (c == 0) {
+      at += 2;  // the character behind a backslash begins no escape sequence
+      continue;
+    }
+    out.append(source.substr(done, at - done)).push_back(c);
+    done = at += size;
+  }
+  if (done == 0) return source;
+  out += source.substr(done);
+  room = std::move(out);
+  return room;
+}
+
+}  // namespace wheelcheck::python

@@ -1,0 +1,179 @@
+"""Imports real wheels on emulated processors (QEMU, user mode) and compares the result with WC120. Writes the table of
+docs/processors.md:
+
+    python3 tests/corpus/processors.py --program build/release/wheelcheck --python PYTHON --arm-root ROOT DIRECTORY
+
+PYTHON is CPython 3.11 for x86-64. ROOT contains Debian's python3.11 and libraries for arm64, as dpkg-deb -x unpacks
+them. Wheels are installed by pip, with the packages that they require. DIRECTORY keeps the wheels and what happened, so
+that only new wheels are imported when the script runs again."""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# distribution, version, module to import
+X86 = """
+zpaq 0.3.7 zpaq
+mst-python 0.4.2 mst
+numpy 2.4.0 numpy
+numpy 2.3.5 numpy
+MarkupSafe 3.0.3 markupsafe._speedups
+orjson 3.11.4 orjson
+pillow 12.0.0 PIL._imaging
+pyopal 0.7.3 pyopal
+vlsift 0.1.2 vlsift.sift.cysift
+simsimd 6.5.3 simsimd
+xxhash 3.6.0 xxhash
+cryptography 46.0.3 cryptography.hazmat.bindings._rust
+zstandard 0.25.0 zstandard
+rapidfuzz 3.14.3 rapidfuzz
+regex 2025.11.3 regex
+lxml 6.0.2 lxml.etree
+tokenizers 0.22.1 tokenizers
+pydantic_core 2.41.5 pydantic_core
+faiss-cpu 1.13.0 faiss
+"""
+ARM = """
+MarkupSafe 3.0.3 markupsafe._speedups
+cryptography 46.0.3 cryptography.hazmat.bindings._rust
+faiss-cpu 1.13.0 faiss
+lxml 6.0.2 lxml.etree
+numpy 1.26.4 numpy
+numpy 2.3.5 numpy
+onnxruntime 1.23.2 onnxruntime
+orjson 3.11.4 orjson
+pillow 12.0.0 PIL._imaging
+pydantic_core 2.41.5 pydantic_core
+rapidfuzz 3.14.3 rapidfuzz
+simsimd 6.5.3 simsimd
+xxhash 3.6.0 xxhash
+zstandard 0.25.0 zstandard
+torch 2.4.0 torch
+"""
+PLATFORMS = {
+    "x86_64": [
+        "manylinux_2_34_x86_64",
+        "manylinux_2_28_x86_64",
+        "manylinux_2_27_x86_64",
+        "manylinux_2_24_x86_64",
+        "manylinux2014_x86_64",
+        "manylinux2010_x86_64",
+        "manylinux1_x86_64",
+    ],
+    "aarch64": ["manylinux_2_34_aarch64", "manylinux_2_28_aarch64", "manylinux_2_27_aarch64", "manylinux2014_aarch64"],
+}
+PROCESSORS = {"x86_64": ["Nehalem", "core2duo", "phenom"], "aarch64": ["cortex-a53", "cortex-a72"]}
+
+
+def pip(action, machine, wheel, *words):
+    platforms = [word for tag in PLATFORMS[machine] for word in ("--platform", tag)]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "-q",
+        "--disable-pip-version-check",
+        action,
+        *words,
+        "--only-binary",
+        ":all:",
+        "--python-version",
+        "3.11",
+        "--implementation",
+        "cp",
+        *platforms,
+        wheel,
+    ]
+    done = subprocess.run(command, check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    return done.returncode == 0
+
+
+def outcome(command, module, site):
+    code = f"import sys; sys.path.insert(0, {str(site)!r}); import {module}"
+    try:
+        done = subprocess.run(
+            [*command, "-S", "-c", code],
+            check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+    except subprocess.TimeoutExpired:
+        return "no end in 10 minutes"
+    if done.returncode == 0:
+        return "works"
+    if done.returncode in (132, -4) or "uncaught target signal 4" in done.stderr:
+        return "**SIGILL**"
+    last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+    return re.sub(r"[|`]", " ", last)[:60]
+
+
+def said(program, wheel):
+    done = subprocess.run(
+        [program, "check", "--format", "json", wheel],
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    found = [
+        one
+        for report in json.loads(done.stdout)["wheels"]
+        for one in report["findings"]
+        if one["code"] in ("WC120", "WC111", "WC116")
+    ]
+    return "; ".join(sorted({f"{one['severity']} {one['code']}: {one['message'].split(':')[0][:90]}" for one in found}))
+
+
+def imported(args, machine, wheel, module):
+    """What happens on each processor."""
+    with tempfile.TemporaryDirectory() as site:
+        if not pip("install", machine, wheel, "--target", site):
+            return None
+        run = {
+            "x86_64": ["qemu-x86_64", args.python],
+            "aarch64": ["qemu-aarch64", "-L", args.arm_root, args.arm_root / "usr/bin/python3.11"],
+        }[machine]
+        return [outcome([run[0], "-cpu", cpu, *run[1:]], module, site) for cpu in [*PROCESSORS[machine], "max"]]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program")
+    parser.add_argument("--python", required=True)
+    parser.add_argument("--arm-root", required=True, type=pathlib.Path)
+    parser.add_argument("--known", action="store_true", help="import nothing")
+    parser.add_argument("directory", type=pathlib.Path)
+    args = parser.parse_args()
+    kept = args.directory / "outcomes.json"
+    known = json.loads(kept.read_text()) if kept.exists() else {}
+    for machine, text in (("x86_64", X86), ("aarch64", ARM)):
+        rows = []
+        for line in filter(None, text.split("\n")):
+            name, version, module = line.split()
+            folder = args.directory / machine / f"{name}-{version}"
+            folder.mkdir(parents=True, exist_ok=True)
+            if not any(folder.glob("*.whl")) and not args.known:
+                pip("download", machine, f"{name}=={version}", "--no-deps", "-d", str(folder))
+            wheel = next(folder.glob("*.whl"), None)
+            key = f"{machine} {line}"
+            if wheel and key not in known and not args.known:
+                known[key] = imported(args, machine, str(wheel), module)
+                kept.write_text(json.dumps(known, indent=1))
+            print(key, known.get(key, "no wheel"), file=sys.stderr, flush=True)
+            if args.program and known.get(key):
+                rows.append([f"{name} {version}", *known[key], said(args.program, wheel)])
+        print(f"## {machine}\n\n| wheel | {' | '.join(PROCESSORS[machine])} | max | wheelcheck |")
+        print(f"|{'---|' * (len(PROCESSORS[machine]) + 3)}")
+        for row in rows:
+            print(f"| {' | '.join(row)} |")
+        print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""commands_test.py PROGRAM [--only PATTERN] [--table]: what each command costs for inputs that once cost it gigabytes.
+
+A run may need 256 MB for each MB of input, and write 32 MB; an input of less counts as one MB. Both are the same on every
+machine. CPU time is printed with --table; what takes two minutes of it is stopped.
+"""
+
+import argparse
+import gzip
+import io
+import json
+import pathlib
+import random
+import re
+import sys
+import tarfile
+import tempfile
+
+import asking
+import hostile
+import zip_maker
+from cases.cost import versions_needed
+from elf_maker import Import, Library
+
+MEBI = 1 << 20
+LOADS = 'import ctypes\nctypes.CDLL("libc.so.6")\n'
+NOISE = random.Random(1).randbytes(300_000)  # packed bytes, which raise the limits of a wheel
+
+
+def elf_wheel(files: dict[str, bytes]) -> bytes:
+    return hostile.elf_wheel({hostile.CORE: Library(imports=[Import("free")]).build(), "hostile/noise": NOISE, **files})
+
+
+def tree(modules: int, libraries: int) -> bytes:
+    """Each module needs each library."""
+    names = [f"libx{i}.so.1" for i in range(libraries)]
+    own = {"sections": False, "relocations": False, "imports": []}
+    files = {f"hostile.libs/{n}": Library(soname=n, needed=[], exports=["f"], **own).build() for n in names}
+    module = Library(needed=names, dynamic=[("RUNPATH", "$ORIGIN/../hostile.libs")], **own).build()
+    return elf_wheel({**files, **{f"hostile/m{i}.abi3.so": module for i in range(modules)}})
+
+
+def calls(count: int, text) -> bytes:
+    """So many modules that are imported, and what they call."""
+    modules = {f"hostile/s{i}.py": (LOADS + text(i)).encode() for i in range(count)}
+    init = "".join(f"from . import s{i}\n" for i in range(count)).encode()
+    many = LOADS + "".join(f"def f{i}(): g()\n" for i in range(3000)) + "".join(f"from .c{i} import a{i}\n" for i in range(3000))
+    return elf_wheel({"hostile/__init__.py": init, **modules, "hostile/b.py": many.encode() + b"from .d import zz\n"})
+
+
+def level(number: int) -> dict:
+    return {"name": f"mylinux_{number}", "priority": 1, "symbol_versions": {"x86_64": {"GLIBC": ["2.5"]}},
+            "lib_whitelist": ["libc.so.6"]}  # fmt: skip
+
+
+def own_level(**more) -> bytes:
+    libc = {"family": "glibc", "version": "2.17"}
+    return json.dumps({"name": "mylinux_1", "libc": libc, "architectures": {"x86_64": {}}, **more}).encode()
+
+
+def root_with(size: int) -> bytes:
+    """A system with a C library of so many bytes."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as tar:
+        info = tarfile.TarInfo("lib/x86_64-linux-gnu/libc.so.6")
+        info.size = size
+        tar.addfile(info, io.BytesIO(Library(soname="libc.so.6").build().ljust(size, b"\0")))
+    return gzip.compress(out.getvalue(), 6, mtime=0)
+
+
+def cases():
+    """Name, command, the input's file name and bytes; the input is the word {}."""
+    wheel = zip_maker.wheel_name(hostile.ELF_TAG)
+    self_call = calls(20, lambda i: "def f():\n" + "    f()\n" * 3000 + "f()\n")
+    through = calls(20, lambda i: "import hostile.b as b\n" + "b.zz()\n" * 3000)
+    units = calls(20, lambda i: "import hostile.b as b\n" + "b.f2999()\n" * 3000)
+    for form in ("text", "json"):
+        yield f"tree-{form}", ["tree", "--format", form, "{}"], wheel, tree(300, 200)
+    for name, data in {"self": self_call, "through": through, "units": units}.items():
+        yield f"conflicts-{name}", ["conflicts", "{}"], wheel, data
+    for command in ("check", "show", "why", "symbols", "runs-on", "interfaces"):
+        needs = elf_wheel({"hostile/needs.so": versions_needed(60_000).build()})
+        yield f"{command}-needs", [command, "--format", "json", "{}"], wheel, needs
+    policies = {
+        "braces": b"[" + b"{}," * 300_000 + b"{}]",
+        "levels": json.dumps([level(i) for i in range(8000)]).encode(),
+        "words": own_level(libraries=["a b"] * 150_000),
+        "keys": own_level(denied_symbols={"k" * 500_000: ["a b"] * 100_000}),
+    }
+    for name, data in policies.items():
+        yield f"validate-{name}", ["policy", "validate", "{}"], "level.json", data
+    yield "derive-large", ["policy", "derive", "mylinux_1", "--libc", "2.17", "--root", "x={}"], \
+        "root.tar.gz", root_with(600 << 20)  # fmt: skip
+    yield "derive-below-the-limit", ["policy", "derive", "mylinux_1", "--libc", "2.17", "--root", "x={}"], \
+        "root.tar.gz", root_with(100 << 20)  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    program, wrong, count = str(options.program.resolve()), 0, 0
+    with tempfile.TemporaryDirectory(prefix="wheelcheck-commands-") as temporary:
+        place = pathlib.Path(temporary)
+        for name, words, file, data in cases():
+            if not re.search(options.only, name):
+                continue
+            count += 1
+            path = place / file
+            path.write_bytes(data)
+            told = [program, *(word.replace("{}", str(path)) for word in words)]
+            answer = asking.ask(told, place, asking.plain_environment(place), seconds=120)
+            size = max(1.0, len(data) / MEBI)
+            allowed, most_output = 256 * size * MEBI, 32 * size * MEBI
+            faults = []
+            if answer.timed_out or answer.code not in (0, 1, 3):
+                faults.append(f"ends with {answer.code}")
+            if answer.peak > allowed:
+                faults.append(f"{answer.peak / MEBI:.0f} MB, and {allowed / MEBI:.0f} are allowed")
+            if len(answer.out) > most_output:
+                faults.append(f"{len(answer.out) / MEBI:.0f} MB of output")
+            if options.table or faults:
+                print(f"{name}: {len(data) / MEBI:.2f} MB, {answer.cpu:.2f} s, {answer.peak / MEBI:.0f} MB, "
+                      f"{len(answer.out)} bytes of output, exit code {answer.code}", flush=True)  # fmt: skip
+            for fault in faults:
+                print(f"    {fault}", flush=True)
+            wrong += bool(faults)
+    print(f"hostile: {count - wrong} of {count} commands are within their limits")
+    return 1 if wrong or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -87,13 +87,27 @@ struct Replacement {
 };
 enum Done : std::uint32_t { Waits, Renamed, Failed };
 
-std::map<int, Replacement>& replacements() {
-  static std::map<int, Replacement> all;
-  return all;
-}
-
 void futex(std::atomic<std::uint32_t>* word, int operation, std::uint32_t value, const timespec* timeout) {
   ::syscall(SYS_futex, word, operation, value, timeout, nullptr, 0);
+}
+
+constexpr timespec while_it_works{.tv_sec = 0, .tv_nsec = 50'000'000};
+
+// By file descriptor. At the end of the program, the temporary files of what was not written are gone.
+struct Replacements : std::map<int, Replacement> {
+  ~Replacements() {
+    constexpr int until_it_is_dead = 100;
+    for (const auto& [file, one] : *this) {
+      ::close(one.child);
+      for (int waits = 0; *one.done == Waits && waits < until_it_is_dead; ++waits)
+        futex(one.done, FUTEX_WAIT, Waits, &while_it_works);
+    }
+  }
+};
+
+Replacements& replacements() {
+  static Replacements all;
+  return all;
 }
 
 // After a fork, so only with calls of signal-safety(7).
@@ -134,7 +148,6 @@ bool start_child(int file, const std::string& temporary, const std::string& path
 
 // Tells the child to rename, and waits for it. Another byte shows whether it still lives: without it, SIGPIPE or EPIPE.
 bool rename_by(const Replacement& replacement) {
-  constexpr timespec while_it_works{.tv_sec = 0, .tv_nsec = 50'000'000};
   std::signal(SIGPIPE, SIG_IGN);
   while (*replacement.done == Waits && ::write(replacement.child, "y", 1) == 1)
     futex(replacement.done, FUTEX_WAIT, Waits, &while_it_works);

@@ -13,6 +13,7 @@
 
 #include "analysis/internal.h"
 #include "base/text.h"
+#include "model/library_name.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::analysis {
@@ -265,12 +266,6 @@ bool is_version(std::string_view version) {
 }
 
 }  // namespace
-
-const KnownGpuLibrary* find_gpu_library(std::span<const KnownGpuLibrary> libraries, std::string_view stem) {
-  const auto less = [](const KnownGpuLibrary& library, std::string_view text) { return library.stem < text; };
-  const auto at = std::lower_bound(libraries.begin(), libraries.end(), stem, less);
-  return at != libraries.end() && at->stem == stem ? &*at : nullptr;
-}
 
 std::optional<GpuName> read_gpu_name(std::string_view text, std::span<const KnownGpuLibrary> libraries) {
   if (text.size() > longest) return std::nullopt;

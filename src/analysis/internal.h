@@ -73,7 +73,6 @@ struct GpuName {
   std::string major;                         // major version of the toolkit, if the version gives it
 };
 
-const KnownGpuLibrary* find_gpu_library(std::span<const KnownGpuLibrary> libraries, std::string_view stem);
 // Nothing for prose that mentions a library, and for names of other libraries. `libraries` is sorted by stem.
 std::optional<GpuName> read_gpu_name(std::string_view text, std::span<const KnownGpuLibrary> libraries);
 // A name as ctypes.util.find_library takes it ("cudart"), or a full file name.

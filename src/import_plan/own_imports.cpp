@@ -19,19 +19,13 @@
 #include "base/byte_scan.h"
 #include "base/text.h"
 #include "import_plan/modules.h"
+#include "model/module_names.h"
 #include "model/rtld.h"
 
 namespace wheelcheck::import_plan {
 namespace {
 
 constexpr std::size_t longest_name = 4096;
-
-bool is_test(std::string_view path) {
-  return std::ranges::any_of(split(path, '/'), [](std::string_view part) {
-    return part.starts_with("test") || part.ends_with("_test.py") || part.ends_with("_test") ||
-           part.ends_with("_tests") || part == "conftest.py" || part == "examples" || part == "docs";
-  });
-}
 
 bool is_name_byte(char c) { return is_alnum(c) || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0; }
 
@@ -118,7 +112,7 @@ std::optional<std::string_view> text_given(std::string_view text) {
 
 bool OwnModules::is_package_code(std::string_view path) const {
   const std::vector<std::string_view> parts = split(path, '/');
-  if (!path.ends_with(".py") || parts.size() < 2 || is_test(path)) return false;
+  if (!path.ends_with(".py") || parts.size() < 2 || is_test_code(path)) return false;
   if (has_compiled(std::string(path.substr(0, path.size() - 3)))) return false;
   // Vendored code is often a part of its distribution.
   const auto is_foreign = [](std::string_view part) {
@@ -242,7 +236,7 @@ class CertainImports {
 
   void import_packages() {
     for (ModuleId id = 0; id < modules_.size(); ++id)
-      if (is_top_package(modules_, id) && !is_test(with_slashes(modules_[id].name))) run_.import(id);
+      if (is_top_package(modules_, id) && !is_test_code(with_slashes(modules_[id].name))) run_.import(id);
   }
   void import_modules() {
     constexpr std::string_view others[] = {"setup", "conftest", "__main__"};

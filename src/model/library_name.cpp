@@ -44,4 +44,9 @@ bool is_of_glibc(std::string_view library) {
   return std::ranges::any_of(starts, [&](std::string_view start) { return library.starts_with(start); });
 }
 
+const KnownGpuLibrary* find_gpu_library(std::span<const KnownGpuLibrary> libraries, std::string_view stem) {
+  const auto at = std::ranges::lower_bound(libraries, stem, {}, &KnownGpuLibrary::stem);
+  return at != libraries.end() && at->stem == stem ? &*at : nullptr;
+}
+
 }  // namespace wheelcheck

@@ -2,8 +2,11 @@
 // tools rename a bundled library so that its soname is unique in a process; reports need the original name.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "wheelcheck/knowledge.h"
 
 namespace wheelcheck {
 
@@ -13,5 +16,8 @@ std::string plain_library_name(std::string_view name);
 
 // True for libraries that glibc installs (from its shlib-versions, and the names of its loaders).
 bool is_of_glibc(std::string_view library);
+
+// The entry of a table that is sorted by stem; null if there is none.
+const KnownGpuLibrary* find_gpu_library(std::span<const KnownGpuLibrary> libraries, std::string_view stem);
 
 }  // namespace wheelcheck

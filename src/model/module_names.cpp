@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/text.h"
 #include "model/python_tag.h"
 
 namespace wheelcheck {
@@ -58,6 +59,13 @@ ModuleSuffix suffix_of(std::string_view file_name) {
   if (suffix.kind == PyPy && !rest.empty()) rest = rest.substr(std::min(rest.find('-', 1), rest.size()));  // -pp73
   if (!rest.empty()) suffix.triplet = rest.substr(1);
   return suffix;
+}
+
+bool is_test_code(std::string_view path) {
+  return std::ranges::any_of(split(path, '/'), [](std::string_view part) {
+    return part.starts_with("test") || part.ends_with("_test.py") || part.ends_with("_test") ||
+           part.ends_with("_tests") || part == "conftest.py" || part == "examples" || part == "docs";
+  });
 }
 
 }  // namespace wheelcheck

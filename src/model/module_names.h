@@ -39,4 +39,7 @@ struct ModuleSuffix {
 };
 ModuleSuffix suffix_of(std::string_view file_name);
 
+// Whether a Python file runs only in a project's own tests or is an example, as far as its path tells.
+bool is_test_code(std::string_view path);
+
 }  // namespace wheelcheck

@@ -29,6 +29,10 @@ TEST(GilReenabled, IsSilentWhereTheModuleDeclaresIt) {
   EXPECT_TRUE(findings(ElfBuilder(threaded_so).import("PyUnstable_Module_SetGIL")).empty());
 }
 
+TEST(GilReenabled, IsSilentForAModuleThatNoInterpreterOfTheTagImports) {
+  EXPECT_TRUE(findings(ElfBuilder("foo/x.cpython-313-x86_64-linux-gnu.so")).empty());
+}
+
 TEST(GilReenabled, IsSilentWhereTheSlotsAreMadeAtRunTime) {
   const auto pybind11 = [](ElfFacts& facts, StringPool&) {
     facts.interfaces.pybind11_ids = {"v12_system_libstdcpp_x"};

@@ -56,6 +56,16 @@ TEST(Underlinked, LooksUpVersions) {
   EXPECT_EQ(of_glibc("strlcpy", "GLIBC_2.38"), 0U) << "newer than the table";
 }
 
+TEST(Underlinked, NamesTheDefinitionForTheOtherString) {
+  const auto found =
+      run(module("_ZN3foo3addESs").exports("_ZN3foo3addENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].fix, std::string(module_so) +
+                              " defines foo::add(std::__cxx11::string): compile all of it with the same value of "
+                              "_GLIBCXX_USE_CXX11_ABI");
+  EXPECT_THAT(run(module("_ZN3foo3addESs").exports("_ZN3foo3addEi"))[0].fix, testing::StartsWith("add the library"));
+}
+
 TEST(Underlinked, NamesTheFileThatHasIt) {
   const auto findings = Scene(WheelBuilder(wheel_2_17).elf(module("bar")).elf(lib)).run("underlinked");
   ASSERT_EQ(findings.size(), 1U);

@@ -4,10 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "base/pattern.h"
 #include "base/text.h"
+#include "mangling/cxx_name.h"
+#include "mangling/demangle.h"
 #include "model/c_names.h"
+#include "model/each_symbol.h"
 #include "model/library_name.h"
 #include "model/python_calls.h"
 #include "model/requirement.h"
@@ -58,6 +64,30 @@ bool is_of_libmvec(std::string_view name) {
 }
 
 bool is_of_libatomic(std::string_view name) { return name.starts_with("__atomic_"); }
+
+// A file of the wheel that defines one of the functions with the other std::string of libstdc++ among its types.
+std::optional<std::pair<ElfIndex, std::string>> with_other_string(const WheelView& view,
+                                                                  const std::vector<std::string>& symbols) {
+  std::map<std::string_view, StringNames> sought;
+  for (const std::string& symbol : symbols)
+    if (const StringNames names = string_names(symbol); names.old_abi != names.new_abi)
+      sought.emplace(qualified_part(symbol), names);
+  sought.erase("");
+  std::optional<std::pair<ElfIndex, std::string>> found;
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size() && !sought.empty() && !found; ++i) {
+    const auto& dynamic = view.wheel.elfs[i].facts.dynamic;
+    if (!dynamic) continue;
+    any_symbol(dynamic->exports, [&](const Export& symbol) {
+      const StringNames names = string_names(symbol.name);
+      if (names.old_abi == names.new_abi) return false;
+      const auto at = sought.find(qualified_part(symbol.name));
+      if (at == sought.end() || at->second.old_abi == names.old_abi) return false;
+      found = {ElfIndex{i}, std::string(symbol.name)};
+      return true;
+    });
+  }
+  return found;
+}
 
 // True if the wheel's code loads libraries with Python, or requires a distribution whose wheels provide libraries to
 // others. The symbol may come from there.
@@ -161,6 +191,10 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
         "{} is older than the headers of {} that it was compiled with: build in an image in which both "
         "are of one release, or link {} statically",
         path_of(view, *copy), owner->name, owner->name);
+  if (symbols.missing == Missing::Everywhere)
+    if (const auto other = with_other_string(view, symbols.names))
+      return fmt::format("{} defines {}: compile all of it with the same value of _GLIBCXX_USE_CXX11_ABI",
+                         path_of(view, other->first), demangle_briefly(other->second));
   if (owner != nullptr)
     return fmt::format("link it with {}; -Wl,-z,defs makes the linker name what is missing", owner->name);
   return "add the library that defines it to the link line; -Wl,-z,defs makes the linker name what is missing";

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "model/graphics_stack.h"
+#include "model/library_name.h"
 #include "rules/common.h"
 #include "rules/gpu/gpu_common.h"
 
@@ -66,7 +67,7 @@ void check(const WheelView& view, const Emit& emit) {
   std::map<std::string, Vendored> by_vendor;
   for (const GpuReference& one : view.analysis.gpu) {
     if (one.use != GpuUse::Bundled || one.driver || !one.member || one.vendor == "opencl") continue;
-    const KnownGpuLibrary* const library = known_library(view, one.stem);
+    const KnownGpuLibrary* const library = find_gpu_library(view.knowledge.gpu, one.stem);
     if (library != nullptr && !is_its_provider(view, *library)) add(view, one, *library, by_vendor[one.vendor]);
   }
   for (auto& [vendor, found] : by_vendor) report(emit, vendor, std::move(found));

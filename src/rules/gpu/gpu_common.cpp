@@ -32,11 +32,6 @@ Place place_of(const WheelView& view, MemberIndex member) {
   return AtMember{member};
 }
 
-const KnownGpuLibrary* known_library(const WheelView& view, std::string_view stem) {
-  const auto at = std::ranges::lower_bound(view.knowledge.gpu, stem, {}, &KnownGpuLibrary::stem);
-  return at != view.knowledge.gpu.end() && at->stem == stem ? &*at : nullptr;
-}
-
 std::string_view vendor_name(std::string_view vendor) {
   if (vendor == "cuda") return "CUDA";
   if (vendor == "rocm") return "ROCm";

@@ -24,8 +24,6 @@ std::optional<ElfIndex> elf_at(const WheelView& view, MemberIndex member);
 bool is_only_with_the_device(const GpuReference& one);
 Place place_of(const WheelView& view, MemberIndex member);
 
-// The table's entry with that stem; null if there is none.
-const KnownGpuLibrary* known_library(const WheelView& view, std::string_view stem);
 // "CUDA", "ROCm", "oneAPI", "OpenCL"
 std::string_view vendor_name(std::string_view vendor);
 // "-lcuda" for libcuda

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/library_name.h"
 #include "rules/gpu/gpu_common.h"
 
 // WC403: a GPU library is opened by a name that only development packages install.
@@ -33,7 +34,7 @@ std::vector<const GpuReference*> unversioned(const WheelView& view, const std::v
   std::vector<const GpuReference*> result;
   for (const GpuReference* one : references) {
     if (!is_opened(*one) || versioned.contains(one->stem) || one->name != one->stem + ".so") continue;
-    const KnownGpuLibrary* const library = known_library(view, one->stem);
+    const KnownGpuLibrary* const library = find_gpu_library(view.knowledge.gpu, one->stem);
     if (library == nullptr || library->on_user_machines.empty() || library->on_user_machines == one->name) continue;
     if (!bundled.contains(one->name)) result.push_back(one);
   }
@@ -46,7 +47,7 @@ void report(const WheelView& view, const Emit& emit, MemberIndex member,
   std::vector<Evidence> evidence;
   for (const GpuReference* one : found) {
     names.push_back(one->name);
-    right.push_back(right_name(view, *known_library(view, one->stem)));
+    right.push_back(right_name(view, *find_gpu_library(view.knowledge.gpu, one->stem)));
   }
   names = distinct(std::move(names));
   evidence.push_back({"spelled", list_of(names, shown_symbols)});

@@ -336,7 +336,7 @@ void check(const WheelView& view, const Emit& emit) {
     for (const std::string_view text : elf.facts.texts.libraries)
       if (is_part(text, stem) && !is_in_wheel(view, text)) absent.push_back(text);
     if (absent.empty()) return;
-    const bool known = known_library(view, stem_of(absent.front())) != nullptr;
+    const bool known = find_gpu_library(view.knowledge.gpu, stem_of(absent.front())) != nullptr;
     emit({.place = AtElf{index},
           .message = fmt::format("opens {}, which the wheel does not contain", list_of_first(absent, 3)),
           .evidence = {{"opens by name", list_of_first(absent)}},

@@ -2,6 +2,7 @@
 // GIL again (PEP 703).
 #include <algorithm>
 
+#include "model/module_names.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
@@ -29,6 +30,8 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (!module || may_say_so(file.facts)) return;
+    const ModuleSuffix suffix = suffix_of(view.wheel.members[file.member.value].path.name());
+    if (suffix.kind == ModuleSuffix::Kind::CPython && !suffix.free_threaded) return;  // only others import it
     emit({.place = AtElf{index},
           .message = "does not declare that it runs without the GIL, so importing it turns the GIL on",
           .evidence = {{"module", module->module}},

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "import_plan/modules.h"
 #include "import_plan/own_imports.h"
+#include "model/module_names.h"
 #include "rules/common.h"
 #include "rules/sets/set_common.h"
 #include "rules/symbols/global_scope.h"
@@ -246,15 +247,6 @@ std::string modules_of(const WheelView& view, const GlobalImports& effect) {
   return list_of(names);
 }
 
-// Test code runs in the process of the project's own tests only.
-bool is_test(std::string_view path) {
-  const std::string_view name = base_name(path);
-  if (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py") return true;
-  for (const std::string_view part : split(path, '/'))
-    if (part == "test" || part == "tests" || part == "testing") return true;
-  return false;
-}
-
 // Whether the file exports names of libraries that other files of a process may have too.
 bool exports_names_of_others(const WheelView& view, ElfIndex elf) {
   constexpr std::uint32_t enough = 5;  // fewer names may only look like the library's
@@ -311,8 +303,8 @@ void report(const WheelView& view, std::span<const GlobalCall> calls, const std:
     }
     if (!worst.effect->modules.empty()) evidence.push_back({"imported with it", modules_of(view, *worst.effect)});
   }
-  const bool is_harm =
-      runs_or_opens(worst) && may_harm(worst, harmful) && !is_test(view.wheel.members[worst.file.value].path.text());
+  const bool is_harm = runs_or_opens(worst) && may_harm(worst, harmful) &&
+                       !is_test_code(view.wheel.members[worst.file.value].path.text());
   emit({.place = AtMember{worst.file},
         .message = std::move(message),
         .evidence = std::move(evidence),

@@ -181,6 +181,7 @@ struct Analysis {
   std::vector<ElfAnalysis> elfs;              // by ElfIndex
   std::vector<GpuReference> gpu;              // by stem, use, member, name
   std::vector<GlobalImports> global_imports;  // by file and line
+  std::string imports_cut;                    // not empty: the search for these ended at this limit
   std::vector<std::string> own_scopes;        // C++ scopes that are considered to be the wheel's own, sorted
 };
 

@@ -49,6 +49,7 @@ struct LoadPlan {
   // A distribution is imported before one that it requires. Files of the required distribution that its Python code
   // does not import first are then not yet loaded.
   bool dependant_first = false;
+  std::string cut;  // not empty: the walk through the imports ended at this limit
 };
 
 enum class ImportOrder {

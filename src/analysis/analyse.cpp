@@ -84,7 +84,7 @@ Analysis analyse(const WheelFacts& wheel, const Resolution&, const Knowledge& kn
     });
   }
   result.gpu = analysis::gpu(wheel, knowledge);
-  result.global_imports = import_plan::link_global_imports(wheel);
+  result.global_imports = import_plan::link_global_imports(wheel, result.imports_cut);
   return result;
 }
 

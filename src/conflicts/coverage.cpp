@@ -33,6 +33,8 @@ class Coverage {
 
   void measure() {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i) count(conflicts_.outcomes[i]);
+    for (const LoadPlan& plan : conflicts_.load_plans)
+      if (!plan.cut.empty()) add(plan.cut);
     count_opened_modules();
     unread_python();
     lacking();

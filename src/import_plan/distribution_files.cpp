@@ -173,7 +173,7 @@ class FlaggedInFunctions {
 
 // Each file is imported in a process of its own, because the first import of the user is unknown. If several imports
 // lead to a call, the most certain one is kept, and then the one that affects more modules.
-std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel) {
+std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel, std::string& cut) {
   if (std::ranges::none_of(wheel.python, sets_global)) return {};
   const Part part = part_of(wheel);
   const Modules modules(std::span(&part, 1));
@@ -200,6 +200,7 @@ std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel) {
       if (!is_new && rank(effect) > rank(at->second)) at->second = std::move(effect);
     }
   }
+  cut = run.cut();
   FlaggedInFunctions flagged(modules);
   for (const PythonFile& file : wheel.python) flagged.add(file);
   for (GlobalImports& effect : flagged.take()) best.try_emplace({effect.file, effect.line}, std::move(effect));

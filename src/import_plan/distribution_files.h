@@ -55,6 +55,7 @@ std::string call_text(const CodeOpen& open);
 // The calls of sys.setdlopenflags with RTLD_GLOBAL that run when files of the wheel are imported, and the extension
 // modules that they affect.
 
-std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel);
+// `cut`: not empty if the search ended at its limit.
+std::vector<GlobalImports> link_global_imports(const WheelFacts& wheel, std::string& cut);
 
 }  // namespace wheelcheck::import_plan

@@ -96,8 +96,7 @@ void Run::execute(const Frame& start, std::uint32_t first, std::uint32_t count) 
   if (stack_.size() >= deepest) return;
   stack_.push_back(start);
   const PythonFile& file = modules_.file(start.module);
-  for (std::uint32_t i = first; i < first + count && work_ > 0; ++i) {
-    --work_;
+  for (std::uint32_t i = first; i < first + count && work_.spend(); ++i) {
     const PythonEvent& event = file.events[i];
     const auto reach = reach_of(event, start);
     if (!reach) continue;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
 #include "import_plan/modules.h"
 
 namespace wheelcheck::import_plan {
@@ -54,7 +55,7 @@ class Run {
   Run(const Modules& modules, std::uint32_t default_flags, Follow follow)
       : modules_(modules), default_{default_flags, {}}, follow_(follow) {
     // Each module runs once, and nothing twice.
-    if (follow == Follow::CertainImports) work_ = UINT64_MAX;
+    if (follow == Follow::CertainImports) work_ = Budget(UINT64_MAX, walk_name);
   }
 
   // Starts again with a new process. The work limit is not reset.
@@ -64,6 +65,8 @@ class Run {
   bool is_loaded(ModuleId module) const { return loaded_.contains(module); }
   const std::vector<ModuleId>& loaded() const { return order_; }  // in order
 
+  // "the walk ... ended at its limit"; "" if it went to its end.
+  std::string cut() const { return work_.cut(); }
   const std::vector<Opening>& openings() const { return openings_; }     // in order
   const std::vector<Cause>& global_imports() const { return globals_; }  // calls that set RTLD_GLOBAL for later imports
 
@@ -118,7 +121,8 @@ class Run {
   std::set<std::pair<SourcePosition, std::uint32_t>> seen_;  // calls in `globals_` and libraries in `openings_`
   std::vector<Opening> openings_;
   std::vector<Cause> globals_;
-  std::uint64_t work_ = 1'000'000;  // limit of events; the largest wheels have fewer
+  static constexpr std::string_view walk_name = "the walk through the imports of Python code";
+  Budget work_{1'000'000, walk_name};  // events; the largest wheels have fewer
 };
 
 }  // namespace wheelcheck::import_plan

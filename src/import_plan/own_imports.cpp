@@ -283,6 +283,8 @@ std::set<MemberIndex> files_of_public_imports(const WheelFacts& wheel) {
   for (ModuleId id = 0; id < modules.size(); ++id)
     if (modules[id].form == Module::Form::Parsed && is_public(modules[id].name)) run.import(id);
   std::set<MemberIndex> files;
+  if (!run.cut().empty())
+    for (const PythonFile& file : wheel.python) files.insert(file.member);
   for (const ModuleId id : run.loaded())
     if (modules[id].form == Module::Form::Parsed) files.insert(modules.file(id).member);
   return files;

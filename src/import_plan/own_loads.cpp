@@ -40,7 +40,7 @@ class Loads {
   Loads(const WheelFacts& wheel, const OwnLibraries& libraries)
       : wheel_(wheel), libraries_(libraries), part_(part_of(wheel)), modules_(std::span(&part_, 1)) {}
 
-  std::vector<OwnLoad> all() {
+  OwnLoads all() {
     if (wheel_.all_python) {
       at_import_ = imported_files(wheel_);
       Run import(modules_, rtld_now, Run::Follow::Likely);
@@ -55,7 +55,7 @@ class Loads {
     }
     for (const PythonFile& file : wheel_.python)
       for (std::uint32_t call = 0; call < file.calls.size(); ++call) add_call(file, call, false);
-    return std::move(loads_);
+    return {std::move(loads_), std::move(cut_)};
   }
 
  private:
@@ -63,6 +63,7 @@ class Loads {
     for (const ModuleId root : roots_of(modules_, 0)) run.import(root);
   }
   void add(const Run& run, bool at_import) {
+    if (cut_.empty()) cut_ = run.cut();
     for (const Opening& opening : run.openings()) {
       if (opening.module) {
         loads_.push_back({.elf = *opening.module});
@@ -91,18 +92,19 @@ class Loads {
   std::set<MemberIndex> at_import_;  // the Python files that certainly run
   std::set<std::pair<MemberIndex, std::uint32_t>> seen_;
   std::vector<OwnLoad> loads_;
+  std::string cut_;
 };
 
 }  // namespace
 
-std::vector<OwnLoad> own_loads(const WheelFacts& wheel) {
+OwnLoads own_loads(const WheelFacts& wheel) {
   if (std::ranges::all_of(wheel.python, [](const PythonFile& file) { return file.calls.empty(); })) return {};
   const OwnLibraries libraries(wheel);
   const bool any = std::ranges::any_of(wheel.python, [&](const PythonFile& file) {
     return std::ranges::any_of(
         file.calls, [&](const PythonCall& call) { return !opened_by(libraries, file.member, call).empty(); });
   });
-  return any ? Loads(wheel, libraries).all() : std::vector<OwnLoad>();
+  return any ? Loads(wheel, libraries).all() : OwnLoads();
 }
 
 }  // namespace wheelcheck::import_plan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "wheelcheck/wheel.h"
@@ -18,9 +19,14 @@ struct OwnLoad {
   bool at_import = false;
 };
 
+struct OwnLoads {
+  std::vector<OwnLoad> loads;
+  std::string cut;  // not empty: the walk ended at this limit, and further loads are possible
+};
+
 // In the order in which the import of the wheel's packages runs them; after these, what the other modules and functions
 // load. Without WheelFacts::all_python only the calls are known, and none of them is at_import. Empty if no call opens
 // a library of the wheel.
-std::vector<OwnLoad> own_loads(const WheelFacts& wheel);
+OwnLoads own_loads(const WheelFacts& wheel);
 
 }  // namespace wheelcheck::import_plan

@@ -94,7 +94,7 @@ class Planner {
       load_plan_.opens.pop_back();
     }
     open_stdlib();
-    return std::move(load_plan_);
+    return finished();
   }
 
   // A plan of a process whose first import is this distribution.
@@ -102,7 +102,7 @@ class Planner {
     begin({distribution});
     begin_step();
     open_distribution(distribution);
-    return std::move(load_plan_);
+    return finished();
   }
 
   // A plan that imports these modules, one step for each.
@@ -121,7 +121,7 @@ class Planner {
       }
     }
     open_stdlib();
-    return std::move(load_plan_);
+    return finished();
   }
 
  private:
@@ -144,11 +144,15 @@ class Planner {
   const Origin& origin(ObjectIndex object) const { return in_.origins[object.value]; }
 
   void begin(std::vector<DistributionIndex> order) {
-    load_plan_ = {.order = std::move(order), .plan = {.main = in_.main, .steps = {}}, .opens = {}};
+    load_plan_ = {.order = std::move(order), .plan = {.main = in_.main, .steps = {}}, .opens = {}, .cut = {}};
     opened_.assign(in_.world.files.size(), Opened::No);
     ran_.assign(in_.world.files.size(), false);
     run_.emplace(modules_, overrides_.import_bits(), options_.possible ? Run::Follow::Everything : Run::Follow::Likely);
     taken_ = 0;
+  }
+  LoadPlan finished() {
+    load_plan_.cut = run_->cut();
+    return std::move(load_plan_);
   }
   void begin_step() {
     load_plan_.plan.steps.emplace_back();

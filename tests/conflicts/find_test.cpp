@@ -349,6 +349,11 @@ TEST(Conflicts, CopyOfARepairToolIsNotTheLibraryOfTheSystem) {
   EXPECT_FALSE(found(PlainLibrary{}).failures[0].outside);
 }
 
+TEST(Conflicts, AWalkThatWasCutIsSaid) {
+  Together both({wheel("alpha").elf(ElfBuilder(module("alpha/_m")))});
+  EXPECT_THAT(both.cut("the walk ended").find().not_known, ElementsAre("the walk ended"));
+}
+
 TEST(Conflicts, WhatTheLoaderDoesWithAMalformedFileIsNotKnown) {
   const auto not_known = [](bool fatal) {
     const ElfBuilder file = ElfBuilder(module("alpha/_m")).flaw(ElfArea::Dynamic, fatal, "DT_INIT leads to no code");

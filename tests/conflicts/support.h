@@ -45,6 +45,11 @@ class Together {
     deepbind_.push_back(path);
     return *this;
   }
+  // The walk through the imports of the first order ended at this limit.
+  Together& cut(const std::string& text) {
+    cut_ = text;
+    return *this;
+  }
   // An open that is only possible (PlannedOpen::maybe).
   Together& maybe(const std::string& path) {
     maybe_.push_back(path);
@@ -75,6 +80,7 @@ class Together {
 
   Conflicts find(const Knowledge& knowledge = {}, const conflicts::FirstImports& first_imports = {}) {
     std::vector<LoadPlan> load_plans{load_plan(false)};
+    load_plans.front().cut = cut_;
     if (in_.distributions.size() > 1) load_plans.push_back(load_plan(true));
     return conflicts::find_conflicts(
         std::move(in_), std::move(load_plans), knowledge, [](std::string_view name) { return std::string(name); },
@@ -146,6 +152,7 @@ class Together {
   Installation in_;
   ElfFacts python_ = make_python();
   std::vector<std::string> global_, maybe_, deepbind_;
+  std::string cut_;
   std::set<std::string> last_;
   std::map<std::string, process::OpenBy> opened_;
 };

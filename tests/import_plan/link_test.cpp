@@ -24,7 +24,8 @@ Texts linked(const std::vector<Source>& sources, bool all = false) {
         ElfBuilder(std::string("pkg/") + module + ".so").role(ExtensionModule{std::string("pkg.") + module, 3}));
   const WheelFacts wheel = test::with_python(builder, sources, all).build();
   Texts result;
-  for (const GlobalImports& one : import_plan::link_global_imports(wheel)) {
+  std::string cut;
+  for (const GlobalImports& one : import_plan::link_global_imports(wheel, cut)) {
     const auto path = [&](MemberIndex member) { return wheel.members[member.value].path.text(); };
     std::string text = fmt::format("{}:{}", path(one.file), one.line);
     if (one.through) text += fmt::format(" through {}:{}", path(*one.through), one.through_line);
@@ -32,6 +33,7 @@ Texts linked(const std::vector<Source>& sources, bool all = false) {
     for (const ElfIndex elf : one.modules) text += ' ' + std::get<ExtensionModule>(wheel.elfs[elf.value].role).module;
     result.push_back(text);
   }
+  if (!cut.empty()) result.push_back(cut);
   return result;
 }
 Texts linked(const std::string& text) { return linked({{"pkg/__init__.py", text}}); }
@@ -41,6 +43,11 @@ TEST(Link, ASetterInAnotherFileCountsFromItsCallToItsReset) {
             (Texts{"pkg/flags.py:11 through pkg/load.py:14, likely: pkg._internal"}));
   EXPECT_EQ(linked({test::setter, test::caller, {"pkg/__init__.py", "from pkg import load\n"}}, true),
             (Texts{"pkg/flags.py:11 through pkg/load.py:14, likely: pkg._internal"}));
+}
+
+TEST(Link, SaysThatTheWalkWasCut) {
+  EXPECT_EQ(linked(test::calls_without_end("sys.setdlopenflags(258)")).back(),
+            "the walk through the imports of Python code ended at its limit of 1000000 steps");
 }
 
 TEST(Link, AHelperThatTheWheelLacksSetsNothing) {

@@ -35,11 +35,18 @@ Texts tell_all(const Installation& in, LoadPlanOptions options = {}) {
   const auto load_plans = plan_imports(in, options);
   if (!load_plans) return {load_plans.error().message};
   Texts out;
-  for (const LoadPlan& load_plan : *load_plans) out.push_back(told(in, load_plan));
+  for (const LoadPlan& load_plan : *load_plans) out.push_back(told(in, load_plan) + load_plan.cut);
   return out;
 }
 WheelBuilder tensorflow(bool all) {
   return wheel("pkg", {"pkg/_internal.so", "pkg/_after.so", "pkg/_aside.so"}, {test::setter, test::caller}, all);
+}
+
+TEST(Imports, SayThatTheWalkWasCut) {
+  EXPECT_THAT(tell_all(install({wheel("alpha", {"alpha/x.abi3.so"},
+                                      {{"alpha/__init__.py", test::calls_without_end("import alpha.x")}})}))
+                  .front(),
+              HasSubstr("ended at its limit of 1000000 steps"));
 }
 
 TEST(TellPython, ImportsAreFollowedAndTheRestMayBeImported) {

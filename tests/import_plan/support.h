@@ -1,6 +1,8 @@
 // Wheels whose Python files are given as text and read like those of a real wheel.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -15,6 +17,13 @@ namespace wheelcheck::test {
 struct Source {
   std::string path, text;
 };
+// Code whose functions call each other so often that no walk follows all calls; in the last one, `text` runs.
+inline std::string calls_without_end(const std::string& text) {
+  std::string code = "import ctypes, os, sys\ndef f30():\n    " + text + "\n";
+  for (int i = 29; i >= 0; --i) code += fmt::format("def f{0}():\n    f{1}()\n    f{1}()\n", i, i + 1);
+  return code + "f0()\n";
+}
+
 // A wheel with these .py files as `read` returns it: with all of them, or only those that may use the loader.
 inline WheelBuilder with_python(WheelBuilder builder, const std::vector<Source>& sources, bool all = true) {
   for (const Source& source : sources) builder.member(source.path);

@@ -40,6 +40,14 @@ TEST(GlobalScopeLoad, WarnsOfACallAtImport) {
 }
 
 // The call names the directory; a file of that name elsewhere is another one.
+TEST(GlobalScopeLoad, SaysThatTheWalkThroughTheCallsWasCut) {
+  Scene scene(WheelBuilder(wheel_2_17).member("foo/__init__.py"));
+  call_without_end(scene.wheel, {.call = LoadCall::SetDlopenFlags, .line = 1, .flags = 0x102, .global = true});
+  const auto found = scene.run("global-scope-load");
+  ASSERT_FALSE(found.empty());
+  EXPECT_THAT(found[0].message, testing::HasSubstr("limit of 1000000 steps: which modules get RTLD_GLOBAL"));
+}
+
 TEST(GlobalScopeLoad, JudgesTheFileThatTheCallOpens) {
   const auto severity_of = [](const char* harmful, const char* harmless) {
     Scene scene(WheelBuilder(wheel_2_17)

@@ -252,6 +252,16 @@ TEST(NeededUnresolvable, FollowsCallsOfPythonCode) {
   EXPECT_EQ(found[0].severity, Severity::Error);
 }
 
+TEST(NeededUnresolvable, SaysThatTheWalkThroughTheCallsWasCut) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/liba.so.1").soname("liba.so.1")).member("foo/__init__.py"));
+  call_without_end(scene.wheel, {.call = LoadCall::Cdll, .line = 1, .library = "*/foo/liba.so.1"});
+  const auto found = scene.run("needed-unresolvable");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message,
+            "the walk through the imports of Python code ended at its limit of 1000000 steps: whether the libraries "
+            "that it opens later are found is not known");
+}
+
 TEST(NeededUnresolvable, IsAWarningWhereTheImportDoesNotRunTheCall) {
   EXPECT_EQ(Opened{.at_top = false}.severity(), Severity::Warning);
   EXPECT_EQ(Opened{.caught = true}.severity(), Severity::Warning);

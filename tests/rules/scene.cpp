@@ -1,5 +1,7 @@
 #include "tests/rules/scene.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 namespace wheelcheck::test {
@@ -72,6 +74,19 @@ std::vector<Finding> Scene::run(const rules::RuleSelection& selection, const std
       {wheel, resolution, {&assessment, 1}, with, analysis, *knowledge, options, providers, &required}, selection);
   for (const Finding& finding : findings) check_words(finding);
   return findings;
+}
+
+void call_without_end(WheelFacts& wheel, const PythonCall& call) {
+  PythonFile& file = wheel.python.emplace_back(PythonFile{.member = *find_member(wheel.members, "foo/__init__.py")});
+  for (std::uint32_t unit = 0; unit < 30; ++unit) {
+    file.units.push_back({.name = unit == 0 ? "" : fmt::format("f{}", unit), .first = 2 * unit, .count = 2});
+    for (int i = 0; i < 2; ++i) file.events.push_back({.action = PythonAction::Call, .target = unit + 1});
+  }
+  const bool sets_flags = call.call == LoadCall::SetDlopenFlags;
+  file.units.push_back({.name = "last", .first = 60, .count = 1});
+  file.events.push_back({.action = sets_flags ? PythonAction::SetFlags : PythonAction::Load, .call = 0});
+  file.calls = {call};
+  wheel.all_python = true;
 }
 
 std::string evidence(const Finding& finding, std::string_view label) {

@@ -61,6 +61,9 @@ class Scene {
   std::string path(const Finding& finding) const { return std::string(path_of(wheel, finding.place)); }
 };
 
+// foo/__init__.py has functions that call each other so often that no walk comes to the last one, which does `call`.
+void call_without_end(WheelFacts& wheel, const PythonCall& call);
+
 std::string evidence(const Finding& finding, std::string_view label);
 
 inline const std::string wheel_2_17 = "foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl";

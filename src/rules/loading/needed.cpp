@@ -255,9 +255,8 @@ class Loaded {
 // apply to it, because DT_RPATH is inherited from the file that requires a library, and dlopen has none (glibc
 // elf/dl-load.c, _dl_map_object). Only what is in the process already is found by its soname. Libraries that another
 // call opens count as found, because the order of calls in functions is not known.
-LostInCalls lost_in_calls(const WheelView& view) {
+LostInCalls lost_in_calls(const WheelView& view, std::span<const import_plan::OwnLoad> loads) {
   LostInCalls lost;
-  const std::vector<import_plan::OwnLoad> loads = import_plan::own_loads(view.wheel);
   std::vector<ElfIndex> roots;
   Loaded opened(view), loaded(view);
   for (const import_plan::OwnLoad& load : loads) {
@@ -413,7 +412,14 @@ void check(const WheelView& view, const Emit& emit) {
   const bool asks_python = !view.providers.empty() && view.wheel.all_python;
   const std::set<MemberIndex> imported =
       asks_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
-  const LostInCalls in_calls = lost_in_calls(view);
+  const import_plan::OwnLoads own = import_plan::own_loads(view.wheel);
+  if (!own.cut.empty())
+    emit({.place = WholeWheel{},
+          .message = fmt::format("{}: whether the libraries that it opens later are found is not known", own.cut),
+          .evidence = {},
+          .fix = "call fewer functions that load libraries while a module is imported",
+          .severity = {}});
+  const LostInCalls in_calls = lost_in_calls(view, own.loads);
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
     if (index.value >= view.resolution.needed.size()) return;
     // by the file that is opened first, and the call that opens it

@@ -53,7 +53,8 @@ void compare_with_claims(const WheelView& view, const Emit& emit, const std::set
   const auto opened_at_import = [&]() -> const std::set<ElfIndex>& {
     if (!opened) {
       opened.emplace();
-      for (const import_plan::OwnLoad& load : import_plan::own_loads(view.wheel))
+      const import_plan::OwnLoads all = import_plan::own_loads(view.wheel);
+      for (const import_plan::OwnLoad& load : all.loads)
         if (load.at_import) opened->insert(load.elf);
     }
     return *opened;

@@ -314,6 +314,12 @@ void report(const WheelView& view, std::span<const GlobalCall> calls, const std:
 }
 
 void check(const WheelView& view, const Emit& emit) {
+  if (!view.analysis.imports_cut.empty())
+    emit({.place = WholeWheel{},
+          .message = fmt::format("{}: which modules get RTLD_GLOBAL is not known", view.analysis.imports_cut),
+          .evidence = {},
+          .fix = "call sys.setdlopenflags() in the module that needs it, around the import",
+          .severity = {}});
   const std::vector<GlobalCall> all = global_calls(view);
   if (all.empty()) return;
   const std::vector<bool> harmful = harmful_files(view);

@@ -93,6 +93,21 @@ TEST(DuplicateFiles, KnowsTheSameCodeByItsBuildId) {
   EXPECT_TRUE(found("0123", "4567").empty());
 }
 
+// lightsim2grid 1.2.0: the build installs its module beside the package and in it, with different search paths.
+TEST(DuplicateFiles, NamesTheCopyInThePackage) {
+  const auto fix = [](const char* second) {
+    const auto same = [](ElfMember& file) { file.facts.build_id = "0123"; };
+    Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo_cpp.so").edit(same)).elf(ElfBuilder(second).edit(same)));
+    for (const ElfMember& elf : scene.wheel.elfs) {
+      scene.wheel.members[elf.member.value].size = 4'000'000 + elf.member.value;
+      scene.wheel.members[elf.member.value].packed_size = 1'200'000;
+    }
+    return scene.run("duplicate-files").at(0).fix;
+  };
+  EXPECT_EQ(fix("foo/foo_cpp.so"), "install it once, as foo/foo_cpp.so: the build installs it in several places");
+  EXPECT_EQ(fix("lib/foo_cpp.so"), "install it once: the build installs it in several places");
+}
+
 // Without a build ID: many symbols with the same names and sizes.
 TEST(DuplicateFiles, KnowsTheSameCodeByItsSymbols) {
   const auto found = [](unsigned symbols, std::uint64_t other_size) {

@@ -84,6 +84,7 @@ TEST(WrongMachine, SaysOnceThatAWheelWithoutAMachineHoldsSeveral) {
                                 .elf(ElfBuilder("foo/b.so").arch(Arch::x86_64)));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "contains machine code for 2 machines (aarch64, x86_64), and no tag names one");
+  EXPECT_EQ(findings[0].severity, Severity::Note) << "WC705 is an error";
   EXPECT_EQ(evidence(findings[0], "aarch64"), "foo/a.so");
   EXPECT_TRUE(run(WheelBuilder("foo-1.0-py3-none-any.whl").elf(ElfBuilder("foo/a.so"))).empty());
 }

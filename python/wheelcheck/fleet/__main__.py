@@ -86,8 +86,6 @@ def _manifest(asked: argparse.Namespace) -> int:
 
 
 def _audit(asked: argparse.Namespace, words: list[str]) -> int:
-    from wheelcheck.fleet._audit import Cluster, audit
-    from wheelcheck.fleet._batch import Job
     from wheelcheck.fleet._manifest import read_manifest
     from wheelcheck.fleet._settings import make_settings
 
@@ -97,8 +95,13 @@ def _audit(asked: argparse.Namespace, words: list[str]) -> int:
     if not asked.scheduler and asked.local < 1:
         raise WheelcheckError("--local: at least one worker", EXIT_USAGE)
     out = pathlib.Path(asked.out).absolute()
+    settings = make_settings(words, asked.program, out)
+    # Dask takes a second to import: a mistake in the words is told before.
+    from wheelcheck.fleet._audit import Cluster, audit
+    from wheelcheck.fleet._batch import Job
+
     job = Job(
-        make_settings(words, asked.program, out),
+        settings,
         str(out),
         str(pathlib.Path(asked.facts).absolute()) if asked.facts else "",
         asked.limit_bytes,

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "model/library_name.h"
 #include "model/python_calls.h"
+#include "model/requirement.h"
 #include "rules/common.h"
 #include "rules/gpu/gpu_common.h"
 #include "rules/sets/set_common.h"
@@ -440,6 +441,19 @@ std::string fix_of(const std::vector<std::string>& kept) {
       kept.empty() ? "" : fmt::format(" ({})", list_of(kept)));
 }
 
+std::string fix_of_edited(const WheelView& view, const std::vector<std::string>& copies) {
+  const auto by_repair = [](const std::string& path) { return plain_library_name(base_name(path)) != base_name(path); };
+  if (std::ranges::any_of(copies, by_repair))
+    return "leave the library out of the package if the repair tool makes a copy of it, or let it find the library in "
+           "the package: give the files that need it a search path to that directory before the repair";
+  const std::string package = normal_project_name(view.wheel.name.distribution);
+  const auto in_package = std::ranges::find_if(copies, [&](const std::string& path) {
+    return path.contains('/') && normal_project_name(path.substr(0, path.find('/'))) == package;
+  });
+  return fmt::format("install it once{}: the build installs it in several places",
+                     in_package == copies.end() ? "" : ", as " + *in_package);
+}
+
 void check(const WheelView& view, const Emit& emit) {
   std::map<std::string, std::vector<ElfIndex>> similar;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
@@ -491,11 +505,7 @@ void check(const WheelView& view, const Emit& emit) {
         .message = fmt::format("{} take{} {} of {}", count_of(copies, "duplicate file"), copies == 1 ? "s" : "",
                                size_text(wasted), size_text(view.wheel.size)),
         .evidence = std::move(evidence),
-        .fix = groups.front().equal
-                   ? fix_of(kept)
-                   : "leave the library out of the package if the repair tool makes a copy of it, or let it find the "
-                     "library in the package: give the files that need it a search path to that directory before the "
-                     "repair",
+        .fix = groups.front().equal ? fix_of(kept) : fix_of_edited(view, groups.front().names),
         .severity = wasted < view.wheel.size / small_part ? Severity::Note : Severity::Warning});
 }
 

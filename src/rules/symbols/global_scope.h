@@ -23,6 +23,9 @@ std::vector<GlobalCall> global_calls(const WheelView& view);
 // because it opens it or a file that requires it; null if there is none.
 std::vector<const PythonCall*> global_scope(const WheelView& view);
 
+// By ElfIndex: whether the file exports names of a library that was linked into it (WC201, WC202).
+std::vector<bool> leaking_files(const WheelView& view);
+
 // By ElfIndex: the files of the wheel that require the file.
 std::vector<std::vector<ElfIndex>> users_by_file(const WheelView& view);
 

@@ -247,24 +247,21 @@ std::string modules_of(const WheelView& view, const GlobalImports& effect) {
   return list_of(names);
 }
 
-// Whether the file exports names of libraries that other files of a process may have too.
-bool exports_names_of_others(const WheelView& view, ElfIndex elf) {
-  constexpr std::uint32_t enough = 5;  // fewer names may only look like the library's
-  return std::ranges::any_of(view.analysis.elfs[elf.value].exports.libraries, [](const LibraryCount& count) {
-    return !count.own && (count.itself || count.exports >= enough);
-  });
+// The file is a library that other files of a process may have too.
+bool is_library_of_others(const WheelView& view, ElfIndex elf) {
+  return std::ranges::any_of(view.analysis.elfs[elf.value].exports.libraries,
+                             [](const LibraryCount& count) { return !count.own && count.itself; });
 }
 
 // By ElfIndex: whether the file, or one that it requires, does.
 std::vector<bool> harmful_files(const WheelView& view) {
   const std::vector<std::vector<ElfIndex>> users = users_by_file(view);
-  std::vector<bool> harmful(users.size());
+  std::vector<bool> harmful = leaking_files(view);
   std::vector<ElfIndex> queue;
-  for (std::uint32_t i = 0; i < users.size(); ++i)
-    if (exports_names_of_others(view, ElfIndex{i})) {
-      harmful[i] = true;
-      queue.push_back(ElfIndex{i});
-    }
+  for (std::uint32_t i = 0; i < users.size(); ++i) {
+    harmful[i] = harmful[i] || is_library_of_others(view, ElfIndex{i});
+    if (harmful[i]) queue.push_back(ElfIndex{i});
+  }
   for (std::size_t at = 0; at < queue.size(); ++at)
     for (const ElfIndex user : users[queue[at].value])
       if (!harmful[user.value]) {

@@ -189,6 +189,21 @@ bool are_of_headers(const WheelView& view, ElfIndex elf, const std::vector<Leak>
   });
 }
 
+}  // namespace
+
+std::vector<bool> leaking_files(const WheelView& view) {
+  Users users(view);
+  std::vector<bool> leaking;
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
+    const auto cxx = leaks_of(view, ElfIndex{i}, LeakedNames::Cxx, users);
+    leaking.push_back((!cxx.empty() && !are_of_headers(view, ElfIndex{i}, cxx)) ||
+                      !leaks_of(view, ElfIndex{i}, LeakedNames::C, users).empty());
+  }
+  return leaking;
+}
+
+namespace {
+
 // "exports 30211 symbols of LLVM 23.0.0git, 990 of Abseil and of 2 more libraries"
 std::string leak_message(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks) {
   std::vector<std::string> parts;

@@ -68,6 +68,9 @@ function(wheelcheck_link_alone target)
     set_property(TARGET ${target} PROPERTY POSITION_INDEPENDENT_CODE)  # -pie would override -static-pie
     target_compile_options(${target} PRIVATE -fPIE)
     target_link_options(${target} PRIVATE -static-pie)
+    # A library outside of the system's directories, even one that is not linked, would add DT_RUNPATH: then the start of
+    # a static program ends with an assertion (glibc, elf/get-dynamic-info.h).
+    set_property(TARGET ${target} PROPERTY SKIP_BUILD_RPATH ON)
   else()
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
   endif()

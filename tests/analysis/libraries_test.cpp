@@ -70,6 +70,13 @@ TEST(Libraries, AreKnownByTheirStrings) {
   EXPECT_EQ(evidence(found.at("openssl"), "string"), "OpenSSL 3.5.8 25 Aug 2026");
 }
 
+TEST(Libraries, WithoutAFamilyStandBesideEachOther) {
+  ElfBuilder elf = file().says("libcurl/8.11.0");
+  const Found found = find(with_symbols(elf, "uv_", 50));
+  EXPECT_TRUE(found.contains("curl"));
+  EXPECT_TRUE(found.contains("libuv")) << "known by its symbols alone";
+}
+
 TEST(Libraries, AreNotKnownByTalkOfThem) {
   EXPECT_THAT(find(file()
                        .says("OpenSSL 1.1.1 or newer is needed")

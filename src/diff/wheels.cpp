@@ -41,14 +41,13 @@ class Properties {
  public:
   explicit Properties(Wheels wheels) : wheels_(wheels) {
     for (std::size_t i = 0; i < wheels.size(); ++i) read(i, wheels[i]->facts);
+    for (auto& [module, values] : modules)  // a wheel for any platform has none on purpose
+      for (std::size_t i = 0; i < wheels.size(); ++i)
+        if (wheels[i]->facts.elfs.empty()) values[i] = "there";
   }
 
-  const std::map<std::string, Values>& metadata() const { return metadata_; }
-  const std::map<std::string, Values>& files() const { return files_; }
-  const std::map<std::string, Values>& modules() const { return modules_; }
-  const Values& top_level() const { return top_level_; }
-  const Values& interpreters() const { return interpreters_; }
-  const Values& platforms() const { return platforms_; }
+  std::map<std::string, Values> metadata, files, modules;
+  Values top_level, interpreters, platforms;
 
  private:
   void set(std::map<std::string, Values>& properties, const std::string& name, std::size_t wheel, std::string value) {
@@ -56,42 +55,40 @@ class Properties {
   }
 
   void read(std::size_t at, const WheelFacts& wheel) {
-    interpreters_.push_back(join(wheel.name.python, ".") + "-" + join(wheel.name.abi, "."));
+    interpreters.push_back(join(wheel.name.python, ".") + "-" + join(wheel.name.abi, "."));
     std::vector<std::string> tags;
     for (const PlatformTag& tag : wheel.name.platforms)
       tags.push_back(fmt::format("{} {}", name_of(tag.family), name_of(tag.arch)));
     std::ranges::sort(tags);
     tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
-    platforms_.push_back(join(tags, "."));
+    platforms.push_back(join(tags, "."));
     if (wheel.metadata) {
       std::vector<std::string> lines = wheel.metadata->requires_dist;
       std::ranges::sort(lines);
-      set(metadata_, "Requires-Python", at, wheel.metadata->requires_python);
-      set(metadata_, "Requires-Dist", at, join(lines, "\n"));
-      set(metadata_, "the licence", at, join(wheel.metadata->licenses, "\n"));
+      set(metadata, "Requires-Python", at, wheel.metadata->requires_python);
+      set(metadata, "Requires-Dist", at, join(lines, "\n"));
+      set(metadata, "the licence", at, join(wheel.metadata->licenses, "\n"));
     }
     std::set<std::string> packages;
     for (const MemberFacts& member : wheel.members) {
       const std::string& path = member.path.text();
       if (is_dist_info(wheel, path)) {
         const std::string_view name = std::string_view(path).substr(wheel.dist_info->size() + 1);
-        if (name == "METADATA") set(metadata_, "METADATA", at, member.sha256);
-        if (name == "entry_points.txt") set(metadata_, "entry_points.txt", at, member.sha256);
+        if (name == "METADATA") set(metadata, "METADATA", at, member.sha256);
+        if (name == "entry_points.txt") set(metadata, "entry_points.txt", at, member.sha256);
         continue;
       }
       const std::string first(split(path, '/').front());
       if (!first.ends_with(".libs") && !first.ends_with(".data")) packages.insert(first.substr(0, first.find('.')));
       if (is_python(path) && !is_written_by_build(path))
-        set(files_, path, at, member.size == 0 ? "empty" : member.sha256);
+        set(files, path, at, member.size == 0 ? "empty" : member.sha256);
     }
     for (const ElfMember& elf : wheel.elfs)
-      if (const auto* module = std::get_if<ExtensionModule>(&elf.role)) set(modules_, module->module, at, "there");
-    top_level_.push_back(join({packages.begin(), packages.end()}, ", "));
+      if (const auto* module = std::get_if<ExtensionModule>(&elf.role)) set(modules, module->module, at, "there");
+    top_level.push_back(join({packages.begin(), packages.end()}, ", "));
   }
 
   Wheels wheels_;
-  std::map<std::string, Values> metadata_, files_, modules_;
-  Values top_level_, interpreters_, platforms_;
 };
 
 bool differs(const Values& values) {
@@ -138,10 +135,10 @@ class Comparison {
 
   std::vector<ReleaseFinding> run() {
     add_metadata();
-    if (differs(all_.top_level()))
-      add(Topic::Content, severity_of(all_.top_level()), "top-level packages differ", all_.top_level(), true);
-    add_groups(all_.files(), "Python file");
-    add_groups(all_.modules(), "extension module");
+    if (differs(all_.top_level))
+      add(Topic::Content, severity_of(all_.top_level), "top-level packages differ", all_.top_level, true);
+    add_groups(all_.files, "Python file");
+    add_groups(all_.modules, "extension module");
     add_libraries();
     return std::move(out_);
   }
@@ -153,11 +150,11 @@ class Comparison {
   }
   Severity severity_of(const Values& values) const {
     const std::size_t different = count_different(values);
-    const bool written = different == wheels_.size() || (different > 2 && depends_on(values, all_.platforms()) &&
-                                                         different == count_different(all_.platforms()));
+    const bool written = different == wheels_.size() || (different > 2 && depends_on(values, all_.platforms) &&
+                                                         different == count_different(all_.platforms));
     const bool has_all = std::ranges::none_of(values, [](const auto& value) { return value.empty(); });
-    return depends_on(values, all_.interpreters()) || (written && has_all && wheels_.size() > 2) ? Severity::Note
-                                                                                                 : Severity::Warning;
+    return depends_on(values, all_.interpreters) || (written && has_all && wheels_.size() > 2) ? Severity::Note
+                                                                                               : Severity::Warning;
   }
   static std::string fix_of(Severity severity) {
     return severity == Severity::Note ? "nothing, if the build writes or chooses it"
@@ -185,7 +182,7 @@ class Comparison {
 
   void add_metadata() {
     bool told = false;
-    for (const auto& [what, values] : all_.metadata()) {
+    for (const auto& [what, values] : all_.metadata) {
       if (what == "METADATA" || !differs(values)) continue;
       told = true;
       const bool resolved = what.starts_with("Requires");  // by pip and in lock files
@@ -195,8 +192,8 @@ class Comparison {
         add(Topic::Metadata, resolved ? Severity::Error : Severity::Warning, what + " differs", values,
             what != "entry_points.txt");
     }
-    const auto whole = all_.metadata().find("METADATA");
-    if (!told && whole != all_.metadata().end() && differs(whole->second))
+    const auto whole = all_.metadata.find("METADATA");
+    if (!told && whole != all_.metadata.end() && differs(whole->second))
       add(Topic::Metadata, severity_of(whole->second), "METADATA differs", whole->second, false);
   }
 
@@ -237,7 +234,7 @@ class Comparison {
     for (std::size_t i = 0; i < wheels_.size(); ++i)
       for (const auto& [id, library] : inside[i])
         if (!library.versions.empty())
-          versions.try_emplace({id, all_.platforms()[i].substr(0, all_.platforms()[i].find(' '))}, wheels_.size())
+          versions.try_emplace({id, all_.platforms[i].substr(0, all_.platforms[i].find(' '))}, wheels_.size())
               .first->second[i] = join({library.versions.begin(), library.versions.end()}, ", ");
     for (const auto& [key, values] : versions) {
       Values known;

@@ -150,6 +150,8 @@ class SecondReader {
   ~SecondReader();
   // `file` must be the one that the archive was opened from.
   Result<void> compare(const Archive& archive, const File& file) const;
+  // The paths of the regular files in a .tar.gz file, an sdist. Nothing is hashed or kept.
+  Result<std::vector<std::string>> tar_files(const File& file, const Limits& limits) const;
 
  private:
   struct Locale;

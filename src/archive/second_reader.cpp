@@ -20,6 +20,7 @@
 #include "archive/fields.h"
 #include "archive/file.h"
 #include "archive/names.h"
+#include "base/fail.h"
 
 namespace wheelcheck::archive {
 namespace {
@@ -183,6 +184,29 @@ Result<void> SecondReader::compare(const Archive& archive, const File& file) con
   }
   if (next != expected.size()) return reject_member(expected[next]->path.text(), "libarchive does not find it");
   return {};
+}
+
+Result<std::vector<std::string>> SecondReader::tar_files(const File& file, const Limits& limits) const {
+  const Locale::Use locale(*locale_);
+  Feed feed(file);  // must outlive the reader
+  const Reader reader(archive_read_new());
+  if (!reader) return fail(ErrorCode::Io, "libarchive cannot be started");
+  archive_read_support_format_tar(reader.get());
+  archive_read_support_filter_gzip(reader.get());
+  if (feed.open(reader.get()) != ARCHIVE_OK)
+    return fail(ErrorCode::Usage, "is not a .tar.gz file: {}", error_text(reader.get()));
+  std::vector<std::string> files;
+  for (;;) {
+    ::archive_entry* found = nullptr;
+    const int status = archive_read_next_header(reader.get(), &found);
+    if (status == ARCHIVE_EOF) return files;
+    if (status < ARCHIVE_WARN) return fail(ErrorCode::Usage, "is not a .tar.gz file: {}", error_text(reader.get()));
+    if (static_cast<std::uint64_t>(archive_filter_bytes(reader.get(), 0)) > limits.total_bytes ||
+        files.size() == limits.members)
+      return fail(ErrorCode::OverLimit, "has more than {} files or {} bytes", limits.members, limits.total_bytes);
+    const char* const name = archive_entry_pathname(found);
+    if (archive_entry_filetype(found) == AE_IFREG && name != nullptr) files.emplace_back(name);
+  }
 }
 
 }  // namespace wheelcheck::archive

@@ -47,6 +47,8 @@ constexpr Example command_examples[] = {
     {"conflicts", "wheelcheck conflicts --environment .venv"},
     {"diff", "wheelcheck diff old/app-1.0-*.whl dist/app-1.0-*.whl"},
     {"diff", "wheelcheck diff --fail-on-new old/app-1.0-*.whl dist/app-1.0-*.whl"},
+    {"release", "wheelcheck release dist"},
+    {"release", "wheelcheck release --previous old dist"},
     {"fix", "wheelcheck fix --diff dist/app-1.0-*.whl"},
     {"fix", "wheelcheck fix --retag -o fixed dist/app-1.0-*.whl"},
     {"repair", "wheelcheck repair dist/*.whl"},

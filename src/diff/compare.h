@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "wheelcheck/diff.h"
 #include "wheelcheck/knowledge.h"
 #include "wheelcheck/report.h"
+#include "wheelcheck/version.h"
 
 namespace wheelcheck::diff {
 
@@ -35,6 +38,16 @@ std::string path_of(const WheelReport& wheel, ElfIndex elf);
 // The file's path in the new release, or in the old one if only that has the file.
 std::string path_of(const Releases& both, const ElfPair& pair);
 const ElfAnalysis& analysis_of(const WheelReport& wheel, ElfIndex elf);
+
+bool is_python(std::string_view path);  // .py, .pyi and py.typed
+// The known libraries in a wheel, by id: as files of their own or linked into files.
+struct LibraryInside {
+  std::string name;
+  std::set<std::string, NaturalLess> versions;
+  std::set<std::string> files;
+};
+using Libraries = std::map<std::string, LibraryInside>;
+Libraries libraries_of(const WheelReport& wheel);
 
 PlatformChanges compare_platforms(const Releases& both);
 std::vector<FloorChange> compare_wheel_floors(const Releases& both);

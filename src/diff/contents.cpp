@@ -13,6 +13,23 @@
 
 namespace wheelcheck::diff {
 
+bool is_python(std::string_view path) {
+  return path.ends_with(".py") || path.ends_with(".pyi") || base_name(path) == "py.typed";
+}
+
+Libraries libraries_of(const WheelReport& wheel) {
+  Libraries out;
+  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
+    for (const IdentifiedLibrary& library : analysis_of(wheel, ElfIndex{i}).libraries) {
+      LibraryInside& inside = out[library.library];
+      inside.name = library.name;
+      inside.files.insert(path_of(wheel, ElfIndex{i}));
+      if (library.version) inside.versions.insert(*library.version);
+    }
+  }
+  return out;
+}
+
 namespace {
 
 const ElfFacts& facts_of(const WheelReport& wheel, ElfIndex elf) { return wheel.facts.elfs[elf.value].facts; }
@@ -40,26 +57,6 @@ std::vector<ElfChange> compare_elfs(const Releases& both) {
       change.role = wheelcheck::name_of(both.now.facts.elfs[pair.now->value].role);
     }
     if (!has_its_name(pair.by) || change.soname.changed()) out.push_back(std::move(change));
-  }
-  return out;
-}
-
-struct Inside {
-  std::string name;
-  std::set<std::string, NaturalLess> versions;
-  std::set<std::string> files;
-};
-using Libraries = std::map<std::string, Inside>;
-
-Libraries libraries_of(const WheelReport& wheel) {
-  Libraries out;
-  for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
-    for (const IdentifiedLibrary& library : analysis_of(wheel, ElfIndex{i}).libraries) {
-      Inside& inside = out[library.library];
-      inside.name = library.name;
-      inside.files.insert(path_of(wheel, ElfIndex{i}));
-      if (library.version) inside.versions.insert(*library.version);
-    }
   }
   return out;
 }
@@ -125,10 +122,6 @@ std::set<std::string, NaturalLess> device_targets(const WheelReport& wheel) {
     for (const DeviceImage& image : elf.facts.device.images)
       if (!image.target.empty()) out.insert(image.target);
   return out;
-}
-
-bool is_python(std::string_view path) {
-  return path.ends_with(".py") || path.ends_with(".pyi") || base_name(path) == "py.typed";
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ std::string_view name_of(MatchedBy value) { return name_in(enum_names<MatchedBy>
 std::string_view name_of(Course value) { return name_in(enum_names<Course>, value); }
 std::string_view name_of(SymbolGroup::Kind value) { return name_in(enum_names<SymbolGroup::Kind>, value); }
 std::string_view name_of(FindingCourse value) { return name_in(enum_names<FindingCourse>, value); }
+std::string_view name_of(ReleaseFinding::Topic value) { return name_in(enum_names<ReleaseFinding::Topic>, value); }
 std::string_view name_of(Shift value) { return name_in(enum_names<Shift>, value); }
 std::string_view word_of(CxxRuntime runtime) { return name_in(cxx_runtime_words, runtime); }
 std::string_view word_of(GpuUse use) { return name_in(gpu_use_words, use); }

@@ -16,6 +16,7 @@
 #include "wheelcheck/interfaces.h"
 #include "wheelcheck/member.h"
 #include "wheelcheck/python.h"
+#include "wheelcheck/release.h"
 #include "wheelcheck/result.h"
 #include "wheelcheck/simulation.h"
 #include "wheelcheck/system_compatibility.h"
@@ -250,6 +251,15 @@ inline constexpr EnumTable<Course, 5> enum_names<Course>{{{Course::Same, "same"}
                                                           {Course::Lowered, "lowered"},
                                                           {Course::Added, "added"},
                                                           {Course::Removed, "removed"}}};
+template <>
+inline constexpr EnumTable<ReleaseFinding::Topic, 7> enum_names<ReleaseFinding::Topic>{
+    {{ReleaseFinding::Topic::Hole, "hole"},
+     {ReleaseFinding::Topic::Floor, "floor"},
+     {ReleaseFinding::Topic::Version, "version"},
+     {ReleaseFinding::Topic::Metadata, "metadata"},
+     {ReleaseFinding::Topic::Content, "content"},
+     {ReleaseFinding::Topic::Sdist, "sdist"},
+     {ReleaseFinding::Topic::Growth, "growth"}}};
 template <>
 inline constexpr EnumTable<SymbolGroup::Kind, 6> enum_names<SymbolGroup::Kind>{
     {{SymbolGroup::Kind::Namespace, "namespace"},

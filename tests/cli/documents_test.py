@@ -85,6 +85,8 @@ def scene(folder):
     (folder / "drafts").mkdir()
     shutil.copy(folder / "draft.json", folder / "drafts")
     (folder / "rootfs").mkdir()
+    (folder / "app.json").write_text('{"files": [{"filename": "app-0.9-py3-none-any.whl"}, '
+                                     '{"filename": "app-1.0-py3-none-any.whl"}]}')
     (folder / "plan.json").write_text('{"steps": []}')
     site = folder / ".venv/lib/python3.11/site-packages"
     for name in ("torch", "numpy"):

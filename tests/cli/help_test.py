@@ -73,7 +73,7 @@ class Help(unittest.TestCase):
             script = ROOT / "scripts/demo_wheel.py"
             demo = subprocess.run([sys.executable, script, folder / "demo"], check=True, capture_output=True, text=True)
             for name in ("dist/app-1.0-py3-none-any.whl", "dist/other-2.0-py3-none-any.whl",
-                         "old/app-1.0-py3-none-any.whl"):
+                         "old/app-1.0-py3-none-any.whl", "old/other-1.0-py3-none-any.whl"):
                 (folder / name).parent.mkdir(exist_ok=True)
                 shutil.copy(demo.stdout.strip(), folder / name)
             (folder / "policies").mkdir()

@@ -22,7 +22,7 @@ class Options(unittest.TestCase):
         tried = 0
         with tempfile.TemporaryDirectory() as folder:
             for command in ("check", "judge", "show", "why", "symbols", "tree", "runs-on", "interfaces", "conflicts",
-                            "diff", "sbom"):
+                            "diff", "release", "sbom"):
                 options = re.findall(r"^  (?:-\w, |    )(--[\w-]+)", run(command, "--help").stdout, re.MULTILINE)
                 for option in set(options) - {"--help"}:
                     for word in (option, f"{option}=x"):

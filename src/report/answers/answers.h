@@ -16,6 +16,7 @@
 #include "wheelcheck/interfaces.h"
 #include "wheelcheck/policies.h"
 #include "wheelcheck/policy_words.h"
+#include "wheelcheck/release.h"
 #include "wheelcheck/remediation.h"
 #include "wheelcheck/report.h"
 #include "wheelcheck/result.h"
@@ -78,6 +79,11 @@ struct DiffOptions {  // what fails the run
 };
 bool diff_fails(const Diff& diff, const DiffOptions& options);
 Answer diff_answer(const Diff& diff, const DiffOptions& options);
+
+// --- release (docs/release.schema.json) ------------------------------------------------------------------------------
+
+bool release_fails(const ReleaseReport& release);  // an error, or one of `check` in a wheel
+Answer release_answer(const ReleaseReport& release);
 
 // --- policy ----------------------------------------------------------------------------------------------------------
 

@@ -113,7 +113,8 @@ TEST(Underlinked, IsSilentForWeakUnboundVersionedAndPythonsNames) {
   EXPECT_TRUE(run(module("bar", true)).empty());
   EXPECT_TRUE(
       run(module("bar").edit([](ElfMember& m) { m.facts.dynamic->imports.back().bound = Bound::Never; })).empty());
-  EXPECT_TRUE(run(module("PyLong_FromLong").import("_Py_NoneStruct").import("PyPyLong_FromLong")).empty());
+  EXPECT_TRUE(run(module("PyLong_FromLong").import("_Py_NoneStruct").import("PyPyLong_FromLong").import("GraalPy_SIZE"))
+                  .empty());
   EXPECT_TRUE(run(module("PyLong_FromLong").import("memcpy", "libc.so.6", "GLIBC_2.14")).empty());
 }
 

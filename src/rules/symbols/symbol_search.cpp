@@ -17,8 +17,10 @@ namespace {
 
 using Node = std::uint32_t;  // index of a file: the wheel's first, then those of the providers
 
+// Names of an interpreter; macros of CPython are functions of GraalPy: GraalPyTuple_GET_ITEM.
 bool is_python_name(std::string_view name) {
-  return name.starts_with("Py") || name.starts_with("_Py") || name.starts_with("_cffi_") || name.starts_with("__py");
+  return name.starts_with("Py") || name.starts_with("_Py") || name.starts_with("_cffi_") || name.starts_with("__py") ||
+         name.starts_with("GraalPy") || name.starts_with("_GraalPy");
 }
 bool is_strong(const Import& import) {
   return !import.weak && import.bound != Bound::Never && import.visibility == Visibility::Default;

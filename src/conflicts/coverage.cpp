@@ -439,10 +439,33 @@ bool may_be_preloaded(const Installation& installation, const Missing& missing) 
                              [&](const PythonFile& file) { return std::ranges::any_of(file.calls, opens); });
 }
 
+// Whether Python code catches that no library of that name is found, and goes on: tables 3.9.2 looks in three places.
+bool is_tried(const Installation& installation, const PlannedOpen& open, std::string_view name,
+              const Missing& missing) {
+  if (!open.distribution || !open.module.empty() || missing.what != Missing::What::Library || missing.name != name)
+    return false;
+  const auto tries = [&](const PythonFile& file) {
+    return std::ranges::any_of(file.events, [&](const PythonEvent& event) {
+      return event.action == PythonAction::Load && event.attempt != no_python_index &&
+             file.calls[event.call].library == name;
+    });
+  };
+  return std::ranges::any_of(installation.distributions[open.distribution->value].facts.python, tries);
+}
+
+// Whether a library of another distribution is there and does not have what the file was linked with.
+bool was_built_for_another(const Installation& installation, const ImportFailure& failure) {
+  if (!failure.alone || !failure.missing || !failure.missing->library) return false;
+  const auto owner = distribution_of(installation, *failure.missing->library);
+  return failure.missing->what != Missing::What::Library && owner &&
+         owner != distribution_of(installation, failure.missing->from);
+}
+
 // A package whose Python code imports none of its modules leaves that to its users (PyQt6, PySide6). If most of its
-// public modules fail, so does what a user imports. A distribution without modules consists of the libraries that it
-// opens (torchcodec).
-void fail_for_certain(std::span<const LoadPlan> load_plans, std::vector<ImportFailure>& failures) {
+// public modules fail, or one fails because another distribution is of a release that does not fit, so does what a user
+// imports. A distribution without modules consists of the libraries that it opens (torchcodec).
+void fail_for_certain(const Installation& installation, std::span<const LoadPlan> load_plans,
+                      std::vector<ImportFailure>& failures) {
   struct Count {
     bool certain = false, modules = false;
     std::size_t opened = 0, failed = 0;
@@ -482,7 +505,7 @@ void fail_for_certain(std::span<const LoadPlan> load_plans, std::vector<ImportFa
     if (Count* const count = count_of(each)) ++count->failed;
   for (ImportFailure& each : failures)
     if (const Count* const count = count_of(each); count != nullptr && !count->certain)
-      each.maybe = count->failed * 2 <= count->opened;
+      each.maybe = count->failed * 2 <= count->opened && !was_built_for_another(installation, each);
 }
 
 }  // namespace
@@ -508,6 +531,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                                                     failure.missing->what == process::Missing::What::Version);
       if (open.in_code && open.maybe && !lacks_symbol) continue;
       const std::string& name = load_plans[i].plan.steps[at.step].opens[at.open].name;
+      if (failure.missing && is_tried(installation, open, name, *failure.missing)) continue;
       const std::size_t own = open.distribution ? open.distribution->value : installation.distributions.size();
       const bool fails_alone = alone[own].refused.has_value() || fail_alone[own].contains(name);
       // Compiled code may import the required distribution first.
@@ -536,7 +560,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
         }
     }
   }
-  fail_for_certain(load_plans, out);
+  fail_for_certain(installation, load_plans, out);
   return out;
 }
 

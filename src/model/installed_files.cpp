@@ -1,6 +1,7 @@
 #include "model/installed_files.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace wheelcheck {
@@ -26,6 +27,12 @@ bool is_out_of_reach(std::string_view path) {
   const auto data = data_path(path);
   if (!data || is_site(data->scheme) || data->rest.contains("/site-packages/")) return false;
   return data->scheme != "scripts" || data->rest.contains('/');
+}
+
+bool is_stray_directory(std::string_view name) {
+  constexpr auto stray = std::to_array<std::string_view>(
+      {"benchmark", "benchmarks", "doc", "docs", "example", "examples", "script", "scripts", "test", "tests", "tools"});
+  return std::ranges::find(stray, name) != stray.end();
 }
 
 std::string_view below_site(std::string_view path) {

@@ -25,6 +25,8 @@ bool is_in_site_packages(const ElfMember& file);
 // True for a member from which repair leads to no library: it is installed outside of site-packages, and it is no
 // program directly below NAME.data/scripts, which repair moves.
 bool is_out_of_reach(std::string_view path);
+// True for names of directories that wheels contain by mistake and nobody imports: "tests", "docs".
+bool is_stray_directory(std::string_view name);
 // The path below site-packages: NAME.data/platlib/pkg/x.py becomes pkg/x.py.
 std::string_view below_site(std::string_view path);
 

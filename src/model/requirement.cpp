@@ -249,6 +249,10 @@ Dependency parse_dependency(std::string_view line) {
 
 std::string specifier_of(std::string_view line) { return parse_dependency(line).specifier; }
 
+bool is_one_release(std::string_view specifiers) {
+  return specifiers.starts_with("==") && !specifiers.contains(',') && !specifiers.ends_with('*');
+}
+
 namespace {
 
 // uv reads METADATA only if each URL names an archive or a Git repository (uv-distribution-filename,

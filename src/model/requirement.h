@@ -26,6 +26,8 @@ struct Dependency {
 Dependency parse_dependency(std::string_view line);
 // Its specifier.
 std::string specifier_of(std::string_view line);
+// True for specifiers that allow one release: "==2.41.5".
+bool is_one_release(std::string_view specifiers);
 // What is invalid in a line, as a phrase that follows the field's name and value: "has the invalid version specifier
 // '>1.x'". "" if it is valid.
 std::string requirement_problem(std::string_view line);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -17,6 +18,9 @@
 #include "archive/folder.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "model/installed_files.h"
+#include "model/pep440.h"
+#include "model/requirement.h"
 #include "model/requires_dist.h"
 #include "wheel/installed.h"
 #include "wheel/read.h"
@@ -56,8 +60,10 @@ class Environment {
     };
     if (options_.left_out != nullptr)
       for (const DistInfo& info : infos_) options_.left_out->insert(info.project);
+    const std::vector<bool> disturbing = disturb_others();
     for (const std::size_t index : *order)
-      if (auto done = read_one(site->folder, index, wanted(infos_[index])); !done) return fail(done.error());
+      if (auto done = read_one(site->folder, index, wanted(infos_[index]) || disturbing[index]); !done)
+        return fail(done.error());
     if (options_.left_out != nullptr)
       for (const WheelFacts& facts : out_) options_.left_out->erase(normal_project_name(facts.name.distribution));
     if (names.empty())
@@ -68,6 +74,38 @@ class Environment {
  private:
   std::unexpected<Error> fail(const Error& error) const {
     return std::unexpected(Error{error.code, fmt::format("{}: {}", escape(directory_), error.message)});
+  }
+
+  // The distributions without machine code that can break one with it: they install a module to the same path (bson
+  // and pymongo), or were made for one other release of it (pydantic and pydantic-core). A distribution whose files
+  // were all overwritten (qiskit-terra by qiskit) is one of them.
+  std::vector<bool> disturb_others() const {
+    std::vector<bool> out(infos_.size()), compiled(infos_.size());
+    std::map<std::string_view, std::vector<std::size_t>> projects;
+    std::map<std::string_view, std::pair<std::size_t, std::string_view>> modules;  // the owner and the hash
+    for (std::size_t i = 0; i < infos_.size(); ++i) {
+      projects[infos_[i].project].push_back(i);
+      if (const auto& record = infos_[i].record)
+        compiled[i] = std::ranges::any_of(*record, [](const RecordRow& row) { return row.path.ends_with(".so"); });
+    }
+    for (std::size_t i = 0; i < infos_.size(); ++i) {
+      if (infos_[i].record)
+        for (const RecordRow& row : *infos_[i].record) {
+          if (row.hash.empty() || !is_module_of_package(row.path)) continue;
+          const auto& [other, hash] = modules.try_emplace(row.path, i, row.hash).first->second;
+          if (other != i && hash != row.hash && (compiled[i] || compiled[other])) out[i] = out[other] = true;
+        }
+      for (const std::string& line : infos_[i].requires_dist)
+        if (const std::string wanted = specifier_of(line); is_one_release(wanted) && !line.contains(';'))
+          for (const std::size_t other : projects[parse_dependency(line).name])
+            if (compiled[other] && allows(wanted, infos_[other].name.version) == false) out[i] = true;
+    }
+    return out;
+  }
+  static bool is_module_of_package(std::string_view path) {
+    const std::size_t slash = path.find('/');
+    return slash != path.npos && !path.starts_with("..") && (path.ends_with(".py") || path.ends_with(".so")) &&
+           !is_dist_info(path.substr(0, slash)) && !is_stray_directory(path.substr(0, slash));
   }
 
   Result<void> read_one(const archive::Folder& folder, std::size_t index, bool wanted) {

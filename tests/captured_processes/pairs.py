@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Imports pairs or sets of wheels in both orders, and compares what happens with `wheelcheck conflicts`.
 
-    pairs.py [--sets [--environments DIRECTORY]] [--wheelcheck PROGRAM] [--wheels DIRECTORY]... [--only NAME]
-             [--keep DIRECTORY [--again]]
+    pairs.py [--sets | --failing] [--environments DIRECTORY] [--wheelcheck PROGRAM] [--wheels DIRECTORY]...
+             [--only NAME] [--keep DIRECTORY [--again]]
 
 uv installs each pair of pairs.txt, or with --sets each set of sets.txt, into a virtual environment, from the
 directories of --wheels and from PyPI. In a new process for each order, the wheels are imported and used as uses.toml
 says, and `wheelcheck conflicts --environment` predicts the orders; of a set it is run as a user runs it, without
-options. Prints a table of docs/pairs.md, then each error or warning and each failure. The exit code is 1 if an order
-works that has an error (false), or fails and the answer is calm (missed).
+options. --failing does this in one order with the sets of failing.toml, which come from public reports. Prints a table
+of docs/pairs.md, then each error or warning and each failure. The exit code is 1 if an order works that has an error
+(false), or fails and the answer is calm (missed).
 """
 
 import argparse
@@ -39,6 +40,7 @@ def arguments():
     parser.add_argument("--wheels", action="append", default=[])
     parser.add_argument("--only", help="only pairs whose line contains this text")
     parser.add_argument("--sets", action="store_true", help="sets.txt instead of pairs.txt")
+    parser.add_argument("--failing", action="store_true", help="sets of failing.toml instead of pairs.txt")
     parser.add_argument("--environments", type=Path, help="virtual environments of sets, by name, that stay")
     parser.add_argument("--keep", type=Path, help="directory of results: pairs that have one there are not run again")
     parser.add_argument("--again", action="store_true", help="with --keep: predict again what was run before")
@@ -70,9 +72,8 @@ def install(options, top, pins):
     return python
 
 
-def run(python, pins):
-    """What happens when the wheels are imported and used in this order."""
-    code = "\n".join(use_of(pin)["use"] for pin in pins)
+def run(python, code):
+    """What happens when the code runs that imports and uses the wheels."""
     with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run(
             [python, "-c", code, HERE], cwd=scratch, capture_output=True, text=True, timeout=600, check=False
@@ -80,13 +81,15 @@ def run(python, pins):
     if done.returncode < 0:
         return signal.Signals(-done.returncode).name, done.stderr[-2000:]
     if done.returncode > 0:
-        return done.stderr.strip().splitlines()[-1].split(":")[0], done.stderr[-2000:]
+        lines = done.stderr.strip().splitlines()
+        error = next((line for line in reversed(lines) if re.match(r"[\w.]+(Error|Exception): ", line)), lines[-1])
+        return error.split(":")[0], done.stderr[-2000:]
     return "works", ""
 
 
 def predict(options, top, pins):
     words = [options.wheelcheck, "conflicts", "--environment", top, "--no-progress", "--format=json"]
-    if not options.sets:
+    if not options.sets and not options.failing:
         words += ["--order", "both"]
         words += [word for pin in pins for word in ("--distribution", pin.split("==")[0])]
     done = subprocess.run([str(word) for word in words], check=False, capture_output=True, text=True)
@@ -107,11 +110,44 @@ def try_one(options, words):
         top = options.environments / name if options.environments and name else Path(scratch) / "venv"
         python = install(options, top, pins)
         predicted = predict(options, top, pins)
-        really = before["really"] if before else [run(python, pins), run(python, pins[::-1])]
+        codes = ["\n".join(use_of(pin)["use"] for pin in order) for order in (pins, pins[::-1])]
+        really = before["really"] if before else [run(python, code) for code in codes]
         result = {"pins": pins, "really": really, "predicted": predicted}
     if done:
         done.write_text(json.dumps(result))
     return result
+
+
+def try_failing(options, name, described):
+    """A line of the table of sets that fail; whether the failure is predicted; the details."""
+    with tempfile.TemporaryDirectory() as scratch:
+        top = options.environments / name if options.environments else Path(scratch) / "venv"
+        python = top / "bin/python"
+        if not python.exists():
+            interpreter = described.get("python", os.path.realpath(sys.executable))
+            subprocess.run([options.uv, "venv", "-q", "--python", interpreter, top], check=True)
+            for step in described["install"]:
+                subprocess.run([options.uv, "pip", "install", "-q", "--python", python, *step.split()], check=True)
+        seen, _ = run(python, described["use"])
+        predicted = predict(options, top, described["install"])
+    codes = sorted({one["code"] for one in predicted["findings"] if one["severity"] == "error"})
+    line = f"| {'; '.join(described['install']).replace('==', ' ')} | {described['report']} | {seen} "
+    line += f"| {predicted['answer']}{': ' * bool(codes)}{', '.join(codes)} |"
+    return line, seen == "works" or bool(codes), details({"really": [], "predicted": predicted})
+
+
+def failing(options):
+    sets = tomllib.loads((HERE / "failing.toml").read_text())
+    wanted = [(name, one) for name, one in sets.items() if (options.only or "") in name]
+    print("| installed | report | really | predicted |\n|---|---|---|---|")
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(lambda one: try_failing(options, *one), wanted))
+    missed = [line for line, predicted, _ in results if not predicted]
+    print("\n".join(line for line, _, _ in results), end="\n\n")
+    for (name, _), (_, _, lines) in zip(wanted, results, strict=True):
+        print("".join(f"- {name}: {line}\n" for line in lines), end="")
+    print(f"{len(results)} sets, {len(missed)} missed")
+    return 1 if missed else 0
 
 
 def position(order, pin):
@@ -179,6 +215,8 @@ def details(result):
 
 def main():
     options = arguments()
+    if options.failing:
+        sys.exit(failing(options))
     lines = (HERE / ("sets.txt" if options.sets else "pairs.txt")).read_text().splitlines()
     pairs = [line.split() for line in lines if line and not line.startswith("#") and (options.only or "") in line]
     if options.sets:

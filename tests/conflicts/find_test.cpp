@@ -242,6 +242,42 @@ TEST(Conflicts, FailureOfMostPublicModulesOfAPackageIsCertain) {
   EXPECT_EQ(uncertain({"_speedups"}, {}), std::vector{true});
 }
 
+// PyQt6 6.6.1 with PyQt6-Qt6 6.9.0: two of 32 modules fail, and users import QtGui.
+TEST(Conflicts, FailureOfAPublicModuleIsCertainWhereAnotherDistributionDoesNotFit) {
+  const auto maybe = [](const std::string& name) {
+    ElfBuilder qt = library("alpha/libq.so.6", "libq.so.6");
+    for (char c = 'a'; c <= 'z'; ++c) qt.exports(std::string("_ZN2qt1") + c + "Ev");
+    const auto of = [](const std::string& which, const std::string& symbol) {
+      return ElfBuilder(module("beta/" + which)).needed("libq.so.6").runpath("$ORIGIN/../alpha").import(symbol);
+    };
+    Together together(
+        {wheel("alpha").elf(qt),
+         wheel("beta").elf(of(name, "_ZN2qt3oldEv")).elf(of("QtXml", "_ZN2qt1aEv")).elf(of("QtSql", "_ZN2qt1bEv"))});
+    for (const std::string& each : {name, std::string("QtXml"), std::string("QtSql")})
+      together.maybe(module("beta/" + each));
+    return together.find().failures.at(0).maybe;
+  };
+  EXPECT_FALSE(maybe("QtGui"));
+  EXPECT_TRUE(maybe("_QtGui"));
+}
+
+// tables 3.9.2 tries libblosc2.so, then the file beside its __init__.py.
+TEST(Conflicts, NameOfALibraryThatPythonCodeTriesIsNoFailure) {
+  const auto failures = [](std::uint32_t attempt) {
+    PythonFile file;
+    file.calls.push_back({.call = LoadCall::Cdll, .library = "libb.so"});
+    file.events.push_back({.action = PythonAction::Load, .attempt = attempt, .call = 0});
+    return Together({wheel("alpha").elf(library("alpha/libb.so", "libb.so")).edit([&](WheelFacts& facts) {
+             facts.python.push_back(file);
+           })})
+        .searched("alpha/libb.so")
+        .find()
+        .failures.size();
+  };
+  EXPECT_EQ(failures(0), 0U);
+  EXPECT_EQ(failures(no_python_index), 1U);
+}
+
 // PySide6 6.6.0 with shiboken6 6.7.3.
 TEST(Conflicts, LibraryOfAnotherReleaseIsMissing) {
   const auto with = [](const std::string& line) {

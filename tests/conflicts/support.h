@@ -65,6 +65,12 @@ class Together {
     opened_.emplace(path, by);
     return maybe(path);
   }
+  // A library that Python code opens with ctypes by its base name.
+  Together& searched(const std::string& path) {
+    opened_.emplace(path, process::OpenBy::Ctypes);
+    searched_.insert(path);
+    return *this;
+  }
   Together& library(const std::string& path, IdentifiedLibrary library) {
     for (std::uint32_t p = 0; p < in_.distributions.size(); ++p)
       for (std::uint32_t e = 0; e < in_.distributions[p].facts.elfs.size(); ++e)
@@ -130,7 +136,7 @@ class Together {
     if (module == nullptr && library == opened_.end()) return;
     const bool is_global = std::ranges::find(global_, path) != global_.end();
     out.plan.steps.back().opens.push_back(
-        {.name = "/site/" + path,
+        {.name = searched_.contains(path) ? path.substr(path.rfind('/') + 1) : "/site/" + path,
          .flags = {.global = is_global, .deepbind = std::ranges::find(deepbind_, path) != deepbind_.end()},
          .by = module != nullptr ? process::OpenBy::Import : library->second});
     PlannedOpen planned{.object = in_.objects[p][e],
@@ -153,7 +159,7 @@ class Together {
   ElfFacts python_ = make_python();
   std::vector<std::string> global_, maybe_, deepbind_;
   std::string cut_;
-  std::set<std::string> last_;
+  std::set<std::string> last_, searched_;
   std::map<std::string, process::OpenBy> opened_;
 };
 

@@ -27,6 +27,9 @@ TEST(OnePathTwoWheels, NamesThePathsAndTheWinner) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_EQ(findings[0].message, "one and two both install pkg/__init__.py with different content");
   EXPECT_EQ(found("tests/__init__.py", "sha256=a", "sha256=b").at(0).severity, Severity::Warning);
+  EXPECT_EQ(found("conftest.py", "sha256=a", "sha256=b").at(0).severity, Severity::Warning);
+  // chroma-hnswlib 0.7.6 and hnswlib 0.8.0: an Index of the other has no file_handle_count.
+  EXPECT_EQ(found("ext.abi3.so", "sha256=a", "sha256=b").at(0).severity, Severity::Error);
 }
 
 // pyproject-parser 0.11.1 and pyproject-fmt 2.1.3 both have a script pyproject-fmt.

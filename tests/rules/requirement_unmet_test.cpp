@@ -36,6 +36,26 @@ TEST(RequirementUnmet, IsAnErrorForAnUpperBoundBetweenMachineCode) {
   EXPECT_EQ(found("two<1", false).at(0).severity, Severity::Warning);
 }
 
+// numba 0.60.0 requires llvmlite >=0.43.0dev0,<0.44, and its import refuses 0.41.1.
+TEST(RequirementUnmet, IsAnErrorForARangeBetweenMachineCode) {
+  EXPECT_EQ(found("two>=1.5,<2").at(0).severity, Severity::Error);
+  EXPECT_EQ(found("two>=1.5,!=2.0").at(0).severity, Severity::Warning);
+  // rapidfuzz 2.0.15 requires jarowinkler >=1.0.3,<1.1.0 and works with 1.0.2.
+  EXPECT_EQ(found("two>=1.0.1,<2").at(0).severity, Severity::Warning);
+}
+
+// pydantic 2.12.5 has no machine code, and its import refuses every pydantic-core but 2.41.5.
+TEST(RequirementUnmet, IsAnErrorWherePythonCodeNamesOneReleaseOfMachineCode) {
+  const auto severity = [](const std::string& line) {
+    const auto user = wheel_of("one").edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {line}; });
+    const auto core = wheel_of("two").elf(ElfBuilder(module_file("two")));
+    return played(Together({user, core}), "requirement-unmet").at(0).severity;
+  };
+  EXPECT_EQ(severity("two==2.0"), Severity::Error);
+  EXPECT_EQ(severity("two==2.*"), Severity::Warning);
+  EXPECT_EQ(severity("two>=1.5,<2"), Severity::Warning);
+}
+
 // WC230 has the name of what is missing, and the same command.
 TEST(RequirementUnmet, IsSilentWhereAnImportFailsForIt) {
   const auto findings = [](const std::string& needed) {

@@ -294,15 +294,27 @@ namespace {
 
 bool has_code(const WheelFacts& wheel) { return std::ranges::any_of(wheel.elfs, is_host_code); }
 
-// An upper bound or an exact release that excludes the version. The author knew that a newer release breaks; one that
-// is too old has perhaps all that is used.
-bool is_above(std::string_view specifiers, std::string_view version) {
+// "1.21" of "1.21.4"
+std::string_view series_of(std::string_view version) {
+  return version.substr(0, version.find('.', version.find('.') + 1));
+}
+
+// Whether the version is above an upper bound, or below a range with two ends, of another series: the author knew that
+// other releases break. One that is only older than the wheel likes has perhaps all that is used.
+bool is_outside(std::string_view specifiers, std::string_view version) {
+  bool bounded = false, below = false;
   for (const std::string_view clause : split(specifiers, ',')) {
     const std::string_view one = trim(clause);
-    const bool bound = one.starts_with('=') || one.starts_with("~=") || one.starts_with('<');
-    if (bound && allows(one, version) == false) return true;
+    const bool allowed = one.starts_with('!') || allows(one, version) != false;
+    if (one.starts_with('>')) {
+      below = below || (!allowed && series_of(trim(one.substr(one.find_first_not_of(">=")))) != series_of(version));
+    } else if (!allowed) {
+      return true;
+    } else {
+      bounded = bounded || !one.starts_with('!');
+    }
   }
-  return false;
+  return bounded && below;
 }
 
 // WC230 names what is missing in the other release, with the same fix.
@@ -319,8 +331,11 @@ bool is_explained(const Conflicts& conflicts, DistributionIndex user, Distributi
 void report(const Installation& all, DistributionIndex user, DistributionIndex provider, const std::string& line,
             const Emit& emit) {
   const WheelFacts &one = all.distributions[user.value].facts, &other = all.distributions[provider.value].facts;
-  const bool error = has_code(one) && has_code(other) && is_above(specifier_of(line), version_of(other));
-  const std::string wanted = parse_dependency(line).name + specifier_of(line);
+  // Python code that names one release of a compiled distribution was published with it (pydantic and pydantic-core).
+  const std::string specifiers = specifier_of(line);
+  const bool error =
+      has_code(other) && (has_code(one) ? is_outside(specifiers, version_of(other)) : is_one_release(specifiers));
+  const std::string wanted = parse_dependency(line).name + specifiers;
   emit({.place = AtPath{all.distributions[user.value].facts.file},
         .message = fmt::format("{} requires {}, and {} is here: what it needs of the other release may be missing",
                                name_and_version(all, user), escape(wanted), name_and_version(all, provider)),

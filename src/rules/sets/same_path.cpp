@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,10 +19,6 @@ struct Installed {
   std::string hash;  // "" if unknown
   bool is_namespace = false;
 };
-
-// Directories that wheels contain by mistake and nobody imports: overwriting them is harmless.
-constexpr std::array stray = std::to_array<std::string_view>(
-    {"benchmark", "benchmarks", "doc", "docs", "example", "examples", "script", "scripts", "test", "tests", "tools"});
 
 // The path below site-packages; "" for files that are specific to a distribution.
 std::string installed_path(const WheelFacts& wheel, std::string_view path) {
@@ -107,10 +102,11 @@ std::map<std::pair<DistributionIndex, DistributionIndex>, std::vector<std::strin
   return out;
 }
 
-// Commands of one name are usually one program (tensorboard in tensorflow and tensorboard).
+// Overwriting it is harmless: nobody imports it, or it is a command, which is usually one program (tensorboard in
+// tensorflow and tensorboard).
 bool is_stray(const std::string& path) {
-  return std::ranges::find(stray, std::string_view(path).substr(0, path.find('/'))) != stray.end() ||
-         path.find('/') == path.npos || path.starts_with(scripts);
+  return is_stray_directory(std::string_view(path).substr(0, path.find('/'))) ||
+         (path.find('/') == path.npos && !path.ends_with(".so")) || path.starts_with(scripts);
 }
 
 std::string fix_of(const Installation& all, DistributionIndex first, DistributionIndex second) {
@@ -123,7 +119,10 @@ std::string fix_of(const Installation& all, DistributionIndex first, Distributio
   if (by_first || requirement_on(all, second, first))
     return fmt::format("{} requires {}: its wheel must not contain the files of {}", by_first ? one : two,
                        by_first ? two : one, by_first ? two : one);
-  return fmt::format("install one of {} and {}; their authors must rename the files", one, two);
+  return fmt::format(
+      "to keep {1}: pip uninstall {0}, then pip install --force-reinstall --no-deps {1}; their authors "
+      "must rename the files",
+      shell_word(one), shell_word(two));
 }
 
 void check_set(const SetView& view, const Emit& emit) {
@@ -173,10 +172,6 @@ struct Found {
   std::string path;
 };
 
-// Directories that wheels contain by mistake and nobody imports.
-constexpr std::array unused = std::to_array<std::string_view>(
-    {"benchmark", "benchmarks", "doc", "docs", "example", "examples", "script", "scripts", "test", "tests", "tools"});
-
 bool is_module_name(std::string_view name) {
   return !name.empty() && !is_digit(name.front()) &&
          std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '_'; });
@@ -184,7 +179,7 @@ bool is_module_name(std::string_view name) {
 
 // "semver" of semver.py, semver/__init__.py and semver.cpython-311-x86_64-linux-gnu.so.
 std::optional<std::pair<std::string, Found>> module_at(std::string_view path) {
-  if (std::ranges::find(unused, path.substr(0, path.find('/'))) != unused.end()) return std::nullopt;
+  if (is_stray_directory(path.substr(0, path.find('/')))) return std::nullopt;
   constexpr std::string_view init = "/__init__.py";
   std::string_view name = path;
   Form form = Form::Package;

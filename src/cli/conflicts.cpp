@@ -103,8 +103,9 @@ Result<std::string> read_trace(const std::string& path) {
 int run_conflicts(ConflictsOptions& options) {
   if (const int code = finish(options)) return code;
   if (!options.crash.empty()) {
-    if (options.format != "text")
-      return complain_of_usage(fmt::format("--explain-crash: --format {} cannot show it; text can", options.format));
+    const std::string& other = options.files.empty() ? options.format : options.files.front().format;
+    if (other != "full")
+      return complain_of_usage(fmt::format("--explain-crash: --format {} cannot show it; full can", other));
     auto trace = read_trace(options.crash);
     if (!trace) return complain(trace.error());
     options.trace = std::move(*trace);
@@ -129,7 +130,7 @@ int run_conflicts(ConflictsOptions& options) {
   show_progress(progress, options.settings);
   requested.settings = options.settings;
   const auto report = check_conflicts(paths, requested);
-  if (!report) return complain(report.error(), paths);
+  if (!report) return refuse(options, report.error(), paths);
   return deliver_formats(
       options, [&](const auto& format, const auto& paint) { return render(options, *report, format, paint); },
       report->failed && requested.traced.empty() ? 1 : 0);

@@ -31,7 +31,7 @@ int run_diff(DiffOptions& options) {
   ProgressLine progress(options.no_progress);
   show_progress(progress, options.settings);
   const Result<Diff> diff = compare(options.old, options.now, options.settings);
-  if (!diff) return complain(diff.error(), std::array{options.old, options.now});
+  if (!diff) return refuse(options, diff.error(), std::array{options.old, options.now});
   const report::DiffOptions how{.fail_on_new = options.fail_on_new, .fail_on_raised = options.fail_on_raised};
   return deliver_answer(options, report::diff_answer(*diff, how), report::diff_fails(*diff, how) ? exit_failed : 0);
 }

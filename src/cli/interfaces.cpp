@@ -83,15 +83,16 @@ int run_interfaces(InterfacesOptions& options) {
   const auto report = check_beside(paths, options);
   if (!report) return complain(report.error());
   std::vector<report::Interfaces> wheels;
+  std::vector<Unreadable> unreadable;
   for (const Report::Entry& entry : report->entries) {
-    if (entry.unreadable) code = std::max(code, complain(*entry.unreadable));
+    if (entry.unreadable) code = std::max(code, complain(unreadable.emplace_back(*entry.unreadable)));
     if (entry.wheel) {
       wheels.push_back({*entry.wheel, report->providers, interfaces_of(*entry.wheel, *knowledge, report->providers)});
       if (!options.environment.empty()) wheels.back().absent = absent_numpy(wheels.back().found, report->providers);
     }
     if (entry.wheel && report::has_check_errors(*entry.wheel)) code = std::max(code, 1);
   }
-  const report::Answer answer = report::interfaces_answer(wheels);
+  const report::Answer answer = report::with_unreadable(report::interfaces_answer(wheels), unreadable);
   return deliver_formats(
       options,
       [&](const auto& format, const auto& paint) {

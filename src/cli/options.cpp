@@ -387,11 +387,38 @@ int complain(const Unreadable& unreadable) {
   return unreadable.refused() ? exit_failed : code;
 }
 
-int complain(const Error& error, std::span<const std::string> inputs) {
+namespace {
+
+std::optional<Unreadable> input_of(const Error& error, std::span<const std::string> inputs) {
   const auto named = std::ranges::find_if(inputs, [&](const std::string& path) {
     return error.message.find(escape(report::base_name(path))) != std::string::npos;
   });
-  return named == inputs.end() ? complain(error) : complain(Unreadable{*named, error});
+  return named == inputs.end() ? std::nullopt : std::optional(Unreadable{*named, error});
+}
+
+}  // namespace
+
+int complain(const Error& error, std::span<const std::string> inputs) {
+  const auto unreadable = input_of(error, inputs);
+  return unreadable ? complain(*unreadable) : complain(error);
+}
+
+int refuse(const OutputOptions& options, const Unreadable& unreadable) {
+  const int code = complain(unreadable);
+  const auto is_json = [](const ReportFile& one) { return one.format == "json"; };
+  if (options.format != "json" && std::ranges::none_of(options.files, is_json)) return code;
+  OutputOptions only_json = options;
+  std::erase_if(only_json.files, [&](const ReportFile& one) { return !is_json(one); });
+  if (options.format != "json") only_json.format.clear();
+  Report report{.version = std::string(version())};
+  report.entries.push_back({.unreadable = unreadable});
+  return deliver_formats(
+      only_json, [&](const auto&, const auto&) { return find_renderer("json")->render(report, {}); }, code);
+}
+
+int refuse(const OutputOptions& options, const Error& error, std::span<const std::string> inputs) {
+  const auto unreadable = input_of(error, inputs);
+  return unreadable ? refuse(options, *unreadable) : complain(error);
 }
 
 bool has_colour(const OutputOptions& options) { return options.output_file.empty() && wants_colour(options.colour); }

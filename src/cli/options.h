@@ -102,6 +102,9 @@ int complain(const Error& error);
 int complain(const Unreadable& unreadable);
 // The same for a command of one or few inputs, whose error names one of them.
 int complain(const Error& error, std::span<const std::string> inputs);
+// The same, and where JSON is asked for, the report that `check` writes of such an input.
+int refuse(const OutputOptions& options, const Unreadable& unreadable);
+int refuse(const OutputOptions& options, const Error& error, std::span<const std::string> inputs);
 
 // Prints the error to stderr and returns exit_usage. `where` is the file, escaped, or "to stdout".
 int cannot_write(const std::string& where);

@@ -53,14 +53,16 @@ int run_runs_on(RunsOnOptions& options) {
   const auto report = check_with_progress(paths, options);
   if (!report) return complain(report.error());
   std::vector<report::Compatibility> wheels;
+  std::vector<Unreadable> unreadable;
   for (const Report::Entry& entry : report->entries) {
-    if (entry.unreadable) code = std::max(code, complain(*entry.unreadable));
+    if (entry.unreadable) code = std::max(code, complain(unreadable.emplace_back(*entry.unreadable)));
     if (entry.wheel) wheels.push_back({*entry.wheel, system_compatibility_of(*entry.wheel, *systems)});
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
   const bool failed = std::ranges::any_of(wheels, [](const auto& one) { return report::has_check_errors(one.wheel); });
   if (code == 0 && (failed || (options.fails && breaks))) code = 1;
-  return deliver_answer(options, report::runs_on_answer(wheels, {*systems, options.today, ended, options.fails}), code);
+  const report::Answer answer = report::runs_on_answer(wheels, {*systems, options.today, ended, options.fails});
+  return deliver_answer(options, report::with_unreadable(answer, unreadable), code);
 }
 
 Run fill_runs_on(CLI::App& app) {

@@ -94,7 +94,7 @@ int run_symbols(SymbolOptions& options) {
   if (!wheel) return complain(wheel.error());
   options.wheel = std::move(*wheel);
   const Result<Read> read = read_and_analyse(options);
-  if (!read) return complain(read.error(), std::span(&options.wheel, 1));
+  if (!read) return refuse(options, read.error(), std::span(&options.wheel, 1));
   const Attributor attribution(read->knowledge);
   return deliver_answer(options,
                         pattern ? list(*read, attribution, *pattern, options) : count(*read, attribution, options), 0);

@@ -72,11 +72,13 @@ int run_tree(TreeOptions& options) {
   const auto report = check_with_progress(paths, options);
   if (!report) return complain(report.error());
   std::vector<report::Tree> trees;
+  std::vector<Unreadable> unreadable;
   int code = 0;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Report::Entry& entry = report->entries[i];
     if (entry.unreadable) {
       code = std::max(code, complain(*entry.unreadable));
+      unreadable.push_back(*entry.unreadable);
       continue;
     }
     const auto roots = roots_of(*entry.wheel, questions[i]);
@@ -85,7 +87,7 @@ int run_tree(TreeOptions& options) {
         report::Tree{*entry.wheel, trace(entry.wheel->facts, report->providers, options.settings.external, *roots)});
     tree.left_out = roots->size() - tree.loads.size();
   }
-  const report::Answer answer = report::tree_answer(trees, report->providers);
+  const report::Answer answer = report::with_unreadable(report::tree_answer(trees, report->providers), unreadable);
   return deliver_answer(options, answer, std::max(code, answer.fails ? 1 : 0));
 }
 

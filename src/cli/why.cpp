@@ -57,7 +57,7 @@ int run_why(WhyOptions& options) {
   const auto report = check_with_progress({*wheel}, options);
   if (!report) return complain(report.error());
   const Report::Entry& entry = report->entries.front();
-  if (entry.unreadable) return complain(*entry.unreadable);
+  if (entry.unreadable) return refuse(options, *entry.unreadable);
   const auto paths = options.cheapest ? cheapest(*entry.wheel, *knowledge) : std::vector<RemediationPath>();
   const auto found = answer(*entry.wheel, paths, options);
   return found ? deliver_answer(options, *found, found->fails ? 1 : 0) : complain(found.error());

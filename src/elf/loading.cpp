@@ -11,14 +11,12 @@ namespace {
 
 using namespace llvm::ELF;
 
-// glibc elf/dl-load.c takes the last PT_TLS that has memory; dl_init_static_tls (nptl) copies p_filesz bytes and clears
+// dl_init_static_tls (nptl) of glibc copies p_filesz bytes and clears
 // the rest, and _dl_try_allocate_static_tls (elf/dl-reloc.c) divides by p_align.
 void check_tls(std::span<const Segment> segments, const Image& image, const Relocations& relocations, Flaws& flaws) {
   const std::uint32_t own_static_tls = relocations.own_static_tls;
   const auto area = ElfArea::ProgramHeaders;
-  const auto last = std::find_if(segments.rbegin(), segments.rend(), [](const Segment& segment) {
-    return segment.type == PT_TLS && segment.memory_size > 0;
-  });
+  const auto last = std::find_if(segments.rbegin(), segments.rend(), has_thread_locals);
   if (last == segments.rend()) {
     if (own_static_tls > 0 || relocations.own_tls_modules > 0)
       flaws.fatal(area, "there are relocations for thread-local variables of the file, but no PT_TLS");

@@ -11,9 +11,15 @@
 #include "elf/dynamic.h"
 #include "elf/header.h"
 #include "elf/image.h"
+#include "elf/llvm_types.h"
 #include "elf/relocations.h"
 
 namespace wheelcheck::elf {
+
+// glibc elf/dl-load.c takes the last PT_TLS that has memory.
+inline bool has_thread_locals(const Segment& segment) {
+  return segment.type == llvm::ELF::PT_TLS && segment.memory_size > 0;
+}
 
 // PT_TLS, PT_GNU_RELRO, and the dynamic section of a shared object. True: the section may not be written, and says so,
 // which glibc before 2.35 does not look at.

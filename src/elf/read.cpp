@@ -101,9 +101,11 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
       std::min<std::uint64_t>({limits.symbols, Reference::max_symbols, std::max<std::uint64_t>(available, 1)}));
   const std::uint64_t max = max_symbols<ELFT>(image, table);
   if (table.get(DT_SYMTAB) && max == 0) flaws.fatal(ElfArea::Symbols, "DT_SYMTAB leads out of what is mapped");
-  Relocations relocations = read_relocations<ELFT>(image, table, header, facts.flags.bind_now,
-                                                   std::min<std::uint64_t>(max, limits.symbols), flaws);
-  const std::uint64_t count = count_symbols<ELFT>(image, table, header, relocations.bound, limits, flaws);
+  const HashCounts hashed = count_hashed<ELFT>(image, table, header, limits, flaws);
+  Relocations relocations =
+      read_relocations<ELFT>(image, table, header, facts.flags.bind_now, std::min<std::uint64_t>(max, limits.symbols),
+                             std::max(hashed.gnu.value_or(0), hashed.reached), flaws);
+  const std::uint64_t count = count_symbols<ELFT>(image, table, hashed, relocations.bound, limits, flaws);
   facts.static_tls_relocations = relocations.static_tls;
   facts.own_static_tls_relocations = relocations.own_static_tls;
   facts.own_tls_descriptors = relocations.own_descriptors;
@@ -114,6 +116,9 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   for (std::string_view& name : facts.exports_at_zero) name = reading.pool->add(name);
   reading.facts.texts.version_names =
       read_version_objects<ELFT>(image, table, header, count, facts, strings, *reading.pool);
+  const auto is_local = [](const Export& symbol) { return symbol.kind == SymbolKind::Tls; };
+  if (std::ranges::none_of(segments, has_thread_locals) && std::ranges::any_of(facts.exports, is_local))
+    flaws.fatal(ElfArea::ProgramHeaders, "thread-local variables are exported, but there is no PT_TLS");
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);
   strings.report(flaws);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "elf/llvm_types.h"
 #include "elf/loading.h"
 
@@ -21,6 +22,7 @@ using namespace llvm::ELF;
 
 struct Types {
   const Classes& classes;
+  std::uint64_t word;  // the bytes that a relocation of data changes, at least
   std::uint32_t lazy;  // the jump slot, if it is bound lazily
   std::span<const std::uint32_t> static_tls;
   std::uint32_t descriptor;                // all bits: none
@@ -29,25 +31,42 @@ struct Types {
   std::span<const std::uint32_t> of_musl;  // empty: not known
 };
 
+// Of the symbol that a relocation names.
+struct SymbolEntry {
+  bool own = false;  // defined in the file
+  bool thread_local_variable = false;
+  std::uint64_t size = 0;
+};
+
 // A table by addresses.
 struct Table {
   std::uint64_t begin = 0, end = 0;
 };
 
-// The names and the entries of the dynamic section. A relocation that changes them changes what the loader binds, and
-// no reader of the file sees that.
+// What look-ups and later relocations read. A relocation that changes it changes what the loader binds, and no reader
+// of the file sees that. `symbols`: how many the hash tables count.
 template <class ELFT>
-std::vector<Table> read_later(const DynamicTable& table) {
-  constexpr std::uint64_t gnu_hash_head = 16, hash_head = 8;
+std::vector<Table> read_later(const Image& image, const DynamicTable& table, std::uint64_t symbols) {
+  struct Head {
+    typename ELFT::Word buckets, second, masks, shift;  // the second: nchain in DT_HASH, else the first hashed symbol
+  };
   std::vector<Table> tables;
   const auto add = [&](std::uint64_t begin, std::uint64_t size) {
     if (size > 0 && begin + size > begin) tables.push_back({begin, begin + size});
   };
   add(table.address, (table.entries + 1) * sizeof(typename ELFT::Dyn));
   if (const auto names = table.get(DT_STRTAB)) add(*names, table.get(DT_STRSZ).value_or(0));
-  if (const auto hash = table.get(DT_GNU_HASH)) add(*hash, gnu_hash_head);
-  if (const auto hash = table.get(DT_HASH)) add(*hash, hash_head);
-  if (const auto symbols = table.get(DT_SYMTAB)) add(*symbols, 2 * sizeof(typename ELFT::Sym));
+  const auto gnu = table.get(DT_GNU_HASH), sysv = table.get(DT_HASH), numbers = table.get(DT_VERSYM);
+  if (const auto head = gnu ? image.read<Head>(*gnu) : std::nullopt)
+    add(*gnu, sizeof(Head) + std::uint64_t{head->masks} * sizeof(typename ELFT::uint) +
+                  4 * (head->buckets + symbols - std::min<std::uint64_t>(head->second, symbols)));
+  else if (const auto other = sysv ? image.read<Head>(*sysv) : std::nullopt)
+    add(*sysv, 4 * (2 + std::uint64_t{other->buckets} + other->second));
+  if (const auto first = table.get(DT_SYMTAB))
+    add(*first, std::max<std::uint64_t>(symbols, 2) * sizeof(typename ELFT::Sym));
+  if (numbers) add(*numbers, 2 * symbols);
+  for (const auto& [tag, size] : {std::pair{DT_REL, DT_RELSZ}, {DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}})
+    if (const auto records = table.get(tag)) add(*records, table.get(size).value_or(0));
   std::ranges::sort(tables, {}, &Table::begin);
   return tables;
 }
@@ -55,28 +74,34 @@ std::vector<Table> read_later(const DynamicTable& table) {
 class Scan {
  public:
   // any_memory: the loader makes read-only segments writable first (DT_TEXTREL).
-  // is_own: whether the symbol of that index is one of the file itself.
+  // symbol_at: the entry of the symbol table.
   // tables: what the loader still reads after the relocations; sorted.
   Scan(const Image& image, Types types, std::uint64_t max, bool any_memory, Calls calls,
-       std::function<bool(std::uint64_t)> is_own, std::vector<Table> tables, Flaws& flaws)
+       std::function<SymbolEntry(std::uint64_t)> symbol_at, std::vector<Table> tables, Flaws& flaws)
       : image_(image),
         types_(types),
         max_(max),
         any_memory_(any_memory),
         calls_(std::move(calls)),
-        is_own_(std::move(is_own)),
+        symbol_at_(std::move(symbol_at)),
         tables_(std::move(tables)),
         flaws_(flaws) {}
 
   void mark(std::uint64_t symbol, std::uint32_t type, bool lazy_table) {
-    if (type == types_.descriptor && (symbol == 0 || is_own_(symbol))) ++own_descriptors_;
-    if (std::ranges::find(types_.static_tls, type) != types_.static_tls.end()) {
-      ++static_tls_;
-      if (symbol == 0 || is_own_(symbol)) ++own_static_tls_;
+    const bool fixed = std::ranges::find(types_.static_tls, type) != types_.static_tls.end(),
+               module = is_tls_module(types_.classes.machine, type);
+    if (fixed || module || type == types_.descriptor) {
+      const SymbolEntry entry =
+          symbol == 0 ? SymbolEntry{.own = true, .thread_local_variable = true} : symbol_at_(symbol);
+      own_descriptors_ += type == types_.descriptor && entry.own ? 1 : 0;
+      static_tls_ += fixed ? 1 : 0;
+      own_static_tls_ += fixed && entry.own ? 1 : 0;
+      own_tls_modules_ += module && entry.own ? 1 : 0;
+      if (!entry.thread_local_variable && symbol < max_) ++other_data_;
     }
-    if (is_tls_module(types_.classes.machine, type) && (symbol == 0 || is_own_(symbol))) ++own_tls_modules_;
     if (~types_.taken != 0 && (type >= 64 || (types_.taken >> type & 1) == 0)) ++unexpected_;
-    if (type == 0) return;  // R_*_NONE on every machine
+    // R_*_NONE on every machine. glibc reads the version of its symbol before it looks at the type (elf/do-rel.h).
+    if (type == 0 && symbol < max_) return;
     look_up_in_musl(type);
     if (symbol == 0) return;
     if (symbol >= max_) {
@@ -106,7 +131,7 @@ class Scan {
         const std::uint32_t type = record.getType(mips64el);
         if (index++ < count && type != types_.relative) ++other;
         mark(record.getSymbol(mips64el), type, lazy);
-        if (type != 0 && !is_mapped(record.r_offset)) ++nowhere_;
+        if (type != 0 && !is_mapped(record.r_offset, width_of(type, record.getSymbol(mips64el)))) ++nowhere_;
         follow<Word>(record, type);
       }
     };
@@ -135,7 +160,7 @@ class Scan {
     std::optional<std::uint64_t> where;
     const auto change = [&](std::uint64_t place) {
       place = image_.wrapped(place);
-      if (!is_mapped(place)) ++nowhere_;
+      if (!is_mapped(place, sizeof(Word))) ++nowhere_;
       if (calls_.is_entry(place)) calls_.fill(place, word_at<Word>(place));
     };
     const auto visit = [&](std::span<const std::byte> bytes) {
@@ -168,8 +193,12 @@ class Scan {
                                                      any_memory_ ? "" : " to be written"));
     if (in_tables_ > 0)
       flaws_.fatal(ElfArea::Relocations,
-                   fmt::format("{} relocations change the names or the dynamic section, which the loader reads later",
+                   fmt::format("{} relocations change tables that the loader reads later: names, symbols, versions, "
+                               "hashes, relocations or the dynamic section",
                                in_tables_));
+    if (other_data_ > 0)
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{} relocations of thread-local variables name other symbols", other_data_));
     if (unexpected_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
@@ -201,20 +230,27 @@ class Scan {
     const auto word = image_.read<Word>(address);
     return word ? std::optional<std::uint64_t>(*word) : std::nullopt;
   }
+  // The number of bytes that the relocation changes. glibc elf/dl-machine.h copies as much as the symbol is large.
+  std::uint64_t width_of(std::uint32_t type, std::uint64_t symbol) const {
+    constexpr std::uint32_t narrow[] = {R_X86_64_PC32, R_X86_64_32, R_X86_64_SIZE32};
+    if (type == types_.classes.copy) return std::max<std::uint64_t>(symbol_at_(symbol).size, 1);
+    if (type == types_.descriptor) return 2 * types_.word;
+    return types_.classes.machine == EM_X86_64 && contains(narrow, type) ? 4 : types_.word;
+  }
   // Linkers sort relocations by address, so the last result is usually valid for the next relocation.
-  bool is_mapped(std::uint64_t address) {
-    if (address - mapped_ < mapped_space_) return true;
+  bool is_mapped(std::uint64_t address, std::uint64_t size) {
+    if (address - mapped_ < mapped_space_ && size <= mapped_space_ - (address - mapped_)) return true;
     mapped_ = address;
     mapped_space_ = any_memory_ ? image_.available(address) : image_.writable_space(address);
-    const bool mapped = mapped_space_ > 0;
+    const bool mapped = mapped_space_ >= size;
     for (const Table& table : tables_) {
       if (table.end <= address) continue;
-      if (table.begin <= address) {
+      if (table.begin < address + size) {
         if (mapped) ++in_tables_;
         mapped_space_ = 0;
-      } else {
-        mapped_space_ = std::min(mapped_space_, table.begin - address);
+        break;
       }
+      mapped_space_ = std::min(mapped_space_, table.begin - address);
     }
     return mapped;
   }
@@ -250,13 +286,13 @@ class Scan {
   std::uint64_t max_;
   bool any_memory_;
   Calls calls_;
-  std::function<bool(std::uint64_t)> is_own_;
+  std::function<SymbolEntry(std::uint64_t)> symbol_at_;
   std::vector<Table> tables_;
   Flaws& flaws_;
   std::vector<Bound> bound_;
   std::vector<std::uint8_t> seen_;  // by symbol: one bit for each kind, lazy or not
   std::vector<Reference> references_;
-  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, in_tables_ = 0, unexpected_ = 0;
+  std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, in_tables_ = 0, unexpected_ = 0, other_data_ = 0;
   std::uint64_t mapped_ = 0, mapped_space_ = 0;
   std::uint32_t last_type_ = 0;
   std::vector<std::uint32_t> not_in_musl_;
@@ -326,16 +362,20 @@ void packed_table(Scan& scan, const char* name, std::uint64_t address, std::uint
 
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t max, Flaws& flaws) {
+                             std::uint64_t max, std::uint64_t hashed, Flaws& flaws) {
   const bool any_memory = table.get(DT_TEXTREL) || (table.get(DT_FLAGS).value_or(0) & DF_TEXTREL) != 0;
-  const auto is_own = [&](std::uint64_t symbol) {
-    if (symbol >= max) return false;
-    const auto entry =
-        image.read<typename ELFT::Sym>(table.get(DT_SYMTAB).value_or(0) + symbol * sizeof(typename ELFT::Sym));
-    return entry && entry->st_shndx != SHN_UNDEF;
+  const auto symbol_at = [&](std::uint64_t symbol) -> SymbolEntry {
+    using Sym = typename ELFT::Sym;
+    if (symbol >= max) return {};
+    const auto entry = image.read<Sym>(table.get(DT_SYMTAB).value_or(0) + symbol * sizeof(Sym));
+    // A local one, such as that of a section, is the file's own whatever its type is.
+    return entry ? SymbolEntry{entry->st_shndx != SHN_UNDEF,
+                               entry->getType() == STT_TLS || entry->getBinding() == STB_LOCAL, entry->st_size}
+                 : SymbolEntry{};
   };
   Scan scan(image,
             {.classes = classes_of(header.machine),
+             .word = header.bits == 64 && (header.machine == EM_X86_64 || header.machine == EM_AARCH64) ? 8U : 4U,
              .lazy = bind_now ? ~std::uint32_t{0} : jump_slot(header.machine),
              .static_tls = static_tls_types(header.machine),
              .descriptor = descriptor_type(header.machine),
@@ -343,7 +383,7 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
              .relative = relative_type(header.machine),
              .irelative = irelative_type(header.machine),
              .of_musl = types_of_musl(header.machine)},
-            max, any_memory, Calls(image, table, header), is_own, read_later<ELFT>(table), flaws);
+            max, any_memory, Calls(image, table, header), symbol_at, read_later<ELFT>(image, table, hashed), flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;
   const auto size_of = [&](std::uint64_t tag) { return table.get(tag).value_or(0); };
   const auto plt = table.get(DT_JMPREL);
@@ -375,7 +415,7 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
 
 #define WHEELCHECK_FOR(ELFT)                                                                                         \
   template Relocations read_relocations<ELFT>(const Image&, const DynamicTable&, const Header&, bool, std::uint64_t, \
-                                              Flaws&);
+                                              std::uint64_t, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

@@ -22,10 +22,11 @@ struct Relocations {
   std::vector<std::uint32_t> not_in_musl;  // types that musl's loader refuses; sorted, the first 8 that were met
 };
 
-// `most`: number of symbols that fit into the mapped memory, at most Reference::max_symbols.
+// `max`: number of symbols that fit into the mapped memory, at most Reference::max_symbols; `hashed`: of those that the
+// hash tables count.
 template <class ELFT>
 Relocations read_relocations(const Image& image, const DynamicTable& table, const Header& header, bool bind_now,
-                             std::uint64_t max, Flaws& flaws);
+                             std::uint64_t max, std::uint64_t hashed, Flaws& flaws);
 
 // Relocation types by machine (psABI supplements; glibc's sysdeps/*/dl-machine.h). All bits are set where a machine has
 // no such type, or its type is not known here.

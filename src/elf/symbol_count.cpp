@@ -155,29 +155,37 @@ std::uint64_t max_symbols(const Image& image, const DynamicTable& table) {
 }
 
 template <class ELFT>
-std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const Header& header,
-                            std::span<const Bound> bound, const Limits& limits, Flaws& flaws) {
+HashCounts count_hashed(const Image& image, const DynamicTable& table, const Header& header, const Limits& limits,
+                        Flaws& flaws) {
   const auto area = ElfArea::Symbols;
-  const std::uint64_t mapped = max_symbols<ELFT>(image, table), gap = by_gap<ELFT>(table, mapped);
-  if (mapped == 0) return 0;
+  const std::uint64_t mapped = max_symbols<ELFT>(image, table);
+  if (mapped == 0) return {};
   const auto sysv_address = table.get(DT_HASH), gnu_address = table.get(DT_GNU_HASH);
   // glibc uses DT_HASH only if there is no DT_GNU_HASH (elf/dl-setup_hash.c).
   const SysvCount sysv = sysv_address
                              ? by_hash<ELFT>(image, *sysv_address, header, !gnu_address, mapped, limits.symbols, flaws)
                              : SysvCount{};
-  const std::optional<std::uint64_t> hash = sysv.declared;
   const GnuCount gnu = gnu_address ? by_gnu_hash<ELFT>(image, *gnu_address, mapped, limits.symbols) : GnuCount{};
   if (sysv.broken) flaws.fatal(area, "a chain of DT_HASH leads out of the symbol table");
   if (gnu.broken) flaws.fatal(area, "DT_GNU_HASH does not fit the symbol table");
-  if (sysv_address && !hash) flaws.fatal(area, "DT_HASH leads out of what is mapped");
-  if (hash && gnu.symbols && *hash != *gnu.symbols)
-    flaws.odd(area, fmt::format("DT_HASH counts {} symbols, DT_GNU_HASH {}", *hash, *gnu.symbols));
-  if (hash && sysv.reached > *hash)
-    flaws.odd(area, fmt::format("DT_HASH counts {} symbols, but its chains lead the loader to symbol {}", *hash,
-                                sysv.reached - 1));
+  if (sysv_address && !sysv.declared) flaws.fatal(area, "DT_HASH leads out of what is mapped");
+  if (sysv.declared && gnu.symbols && *sysv.declared != *gnu.symbols)
+    flaws.odd(area, fmt::format("DT_HASH counts {} symbols, DT_GNU_HASH {}", *sysv.declared, *gnu.symbols));
+  if (sysv.declared && sysv.reached > *sysv.declared)
+    flaws.odd(area, fmt::format("DT_HASH counts {} symbols, but its chains lead the loader to symbol {}",
+                                *sysv.declared, sysv.reached - 1));
+  return {.declared = sysv.declared, .reached = sysv.reached, .gnu = gnu.symbols};
+}
 
+template <class ELFT>
+std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const HashCounts& hashed,
+                            std::span<const Bound> bound, const Limits& limits, Flaws& flaws) {
+  const auto area = ElfArea::Symbols;
+  const std::uint64_t mapped = max_symbols<ELFT>(image, table), gap = by_gap<ELFT>(table, mapped);
+  if (mapped == 0) return 0;
+  const std::optional<std::uint64_t> hash = hashed.declared, gnu = hashed.gnu;
   // A symbol that a look-up finds exists, even if another table is in between.
-  const std::uint64_t found = std::max(gnu.symbols.value_or(0), sysv.reached);
+  const std::uint64_t found = std::max(gnu.value_or(0), hashed.reached);
   if (found > gap)
     flaws.odd(area, fmt::format("another table lies within the {} symbols that the loader finds", found));
   std::uint64_t count = 0;
@@ -186,12 +194,12 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
   else if (hash)
     count = *hash;
   count = std::max<std::uint64_t>({count, found, bound.size()});
-  const bool counted = gnu.symbols || (hash && *hash <= gap);
-  if (counted && bound.size() > std::max(hash.value_or(0), gnu.symbols.value_or(0)))
+  const bool counted = gnu || (hash && *hash <= gap);
+  if (counted && bound.size() > std::max(hash.value_or(0), gnu.value_or(0)))
     flaws.fatal(area,
                 fmt::format("relocations name symbol {}, beyond those that the hash table counts", bound.size() - 1));
   if (!counted) count = while_undefined<ELFT>(image, table, count, std::min<std::uint64_t>(gap, limits.symbols + 1));
-  if (!sysv_address && !gnu_address && count < gap && is_definition<ELFT>(image, table, count))
+  if (!table.get(DT_HASH) && !table.get(DT_GNU_HASH) && count < gap && is_definition<ELFT>(image, table, count))
     flaws.odd(area, "there is neither DT_HASH nor DT_GNU_HASH: no look-up finds a symbol of the file");
   if (count > limits.symbols) {
     flaws.fatal(
@@ -204,10 +212,11 @@ std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const
   return std::min(count, mapped);
 }
 
-#define WHEELCHECK_FOR(ELFT)                                                                                           \
-  template std::uint64_t max_symbols<ELFT>(const Image&, const DynamicTable&);                                         \
-  template std::uint64_t count_symbols<ELFT>(const Image&, const DynamicTable&, const Header&, std::span<const Bound>, \
-                                             const Limits&, Flaws&);
+#define WHEELCHECK_FOR(ELFT)                                                                                       \
+  template std::uint64_t max_symbols<ELFT>(const Image&, const DynamicTable&);                                     \
+  template HashCounts count_hashed<ELFT>(const Image&, const DynamicTable&, const Header&, const Limits&, Flaws&); \
+  template std::uint64_t count_symbols<ELFT>(const Image&, const DynamicTable&, const HashCounts&,                 \
+                                             std::span<const Bound>, const Limits&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

@@ -340,7 +340,10 @@ class SymbolReader {
       if (index > versions_.highest) ++unknown_;
       facts.default_version = (number & VERSYM_HIDDEN) == 0;
     }
-    if (index <= VER_NDX_GLOBAL && (number & VERSYM_HIDDEN) != 0 && !is_init(symbol.st_name)) ++hidden_without_version_;
+    // dlsym, which asks for no version, finds those of the first two indices.
+    if ((number & VERSYM_HIDDEN) != 0 && !facts.version && facts.copied_version == OptionalIndex<NeedIndexTag>() &&
+        (index > VER_NDX_GLOBAL || !is_init(symbol.st_name)))
+      ++hidden_without_version_;
     if (facts.bound != Bound::Never) places_[relocated] = static_cast<std::uint32_t>(facts_.exports.size()) | own;
     facts_.exports.push_back(facts);
     symbols_.push_back({static_cast<std::uint32_t>(index_of_symbol) & 0x7FFF'FFFF, symbol.st_shndx == SHN_UNDEF});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,18 @@ std::vector<VersionVariable> read_version_objects(const Image& image, const Dyna
 
 // The dynamic symbol table: the imports and the exports of a file.
 
+// What the hash tables say of the number of symbols.
+struct HashCounts {
+  // DT_HASH
+  std::optional<std::uint64_t> declared;  // nchain
+  std::uint64_t reached = 0;              // the highest symbol index in a chain, plus one
+  // DT_GNU_HASH; nullopt: the table contains no symbol and does not show the count
+  std::optional<std::uint64_t> gnu;
+};
+template <class ELFT>
+HashCounts count_hashed(const Image& image, const DynamicTable& table, const Header& header, const Limits& limits,
+                        Flaws& flaws);
+
 // The number of symbols that fit into the mapped memory after DT_SYMTAB.
 template <class ELFT>
 std::uint64_t max_symbols(const Image& image, const DynamicTable& table);
@@ -54,7 +67,7 @@ std::uint64_t max_symbols(const Image& image, const DynamicTable& table);
 // The number of symbols. No field contains it. DT_HASH and DT_GNU_HASH imply it; if they do not cover the undefined
 // symbols, the relocations are used.
 template <class ELFT>
-std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const Header& header,
+std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const HashCounts& hashed,
                             std::span<const Bound> bound, const Limits& limits, Flaws& flaws);
 
 // Fills imports, exports, exports_at_zero, references and symbol_count.

@@ -74,6 +74,9 @@ class Walk {
         check_hash(*name, record->vna_hash);
         if (name->empty() && (record->vna_flags & VER_FLG_WEAK) == 0)
           flaws_.fatal(ElfArea::Versions, "a version without a name is required: no library defines it");
+        if ((record->vna_other & VERSYM_HIDDEN) != 0)
+          flaws_.odd(ElfArea::Versions,
+                     "vna_other marks a version need as hidden: no definition without a version meets it");
         const auto index = static_cast<std::uint16_t>(record->vna_other & VERSYM_VERSION);
         give(index).need = static_cast<std::int32_t>(out_.needs.size());
         out_.needs.push_back({library, *name, index, (record->vna_flags & VER_FLG_WEAK) != 0});
@@ -95,6 +98,8 @@ class Walk {
     // The base entry is the name of the file. It is never looked up, and patchelf leaves another name there.
     if ((record.vd_flags & VER_FLG_BASE) != 0 || out_.provides.size() > 0xFFFF) return;
     check_hash(*name, record.vd_hash);
+    if (index <= VER_NDX_GLOBAL)
+      flaws_.odd(ElfArea::Versions, "a version is defined with the index of the symbols that have none");
     give(index).provided = static_cast<std::int32_t>(out_.provides.size());
     out_.provides.push_back({*name, index, (record.vd_flags & VER_FLG_WEAK) != 0});
   }

@@ -167,13 +167,21 @@ void Catalog::add_members(const WheelFacts& wheel) {
       path = data->rest;
     }
     const DirectoryIndex directory = directories_.add(base, directory_name(path));
+    // The loader opens a directory, and fails when it reads it.
+    for (std::string_view inner = directory_name(path); !inner.empty(); inner = directory_name(inner))
+      if (base_name(inner).contains(".so"))
+        put_other(directories_.add(base, directory_name(inner)), names_.add(base_name(inner)));
     if (is_elf[i]) continue;
     const auto name = names_.find(base_name(path));
     if (!name) continue;  // no file needs this name
-    directories_.put(directory, *name, std::nullopt);
-    if (is_file_name_.size() <= name->value) is_file_name_.resize(name->value + 1);
-    is_file_name_[name->value] = true;
+    put_other(directory, *name);
   }
+}
+
+void Catalog::put_other(DirectoryIndex directory, NameIndex name) {
+  directories_.put(directory, name, std::nullopt);
+  if (is_file_name_.size() <= name.value) is_file_name_.resize(name.value + 1);
+  is_file_name_[name.value] = true;
 }
 
 void Catalog::index_names() {

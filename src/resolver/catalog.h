@@ -144,6 +144,7 @@ class Catalog {
  private:
   void add_elf(const ElfMember& member, ElfRef ref, std::string_view site);
   void add_members(const WheelFacts& wheel);
+  void put_other(DirectoryIndex directory, NameIndex name);
   void index_names();
   std::vector<SearchElement> elements(const std::vector<std::string_view>& texts, const File& file,
                                       LoaderKind loader_kind) const;

@@ -22,7 +22,7 @@ namespace {
 constexpr mode_t new_file = 0666;  // reduced by the umask
 
 std::unexpected<Error> failed(std::string_view what, const std::string& name) {
-  return fail(ErrorCode::Io, "{} {}: {}", what, escape(name), std::strerror(errno));
+  return fail(ErrorCode::Usage, "{} {}: {}", what, escape(name), std::strerror(errno));
 }
 
 // Several files can wait for their names.
@@ -44,7 +44,8 @@ Result<OutputFile> OutputFile::create(const std::string& directory) {
   out.directory_ = directory.empty() ? "." : directory;
   std::error_code error;
   std::filesystem::create_directories(out.directory_, error);
-  if (error) return fail(ErrorCode::Io, "cannot create the directory {}: {}", escape(out.directory_), error.message());
+  if (error)
+    return fail(ErrorCode::Usage, "cannot create the directory {}: {}", escape(out.directory_), error.message());
   out.descriptor_ = Descriptor(::open(out.directory_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, new_file));
   if (out.descriptor_.value() >= 0) return out;
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
@@ -94,11 +95,11 @@ Result<void> OutputFile::keep(const std::string& name) {
 
 Result<Descriptor> memory_file(std::string_view bytes) {
   Descriptor file(::memfd_create("wheelcheck", MFD_CLOEXEC));
-  if (file.value() < 0) return failed("no memory for", "a file");
+  if (file.value() < 0) return failed("cannot write", "a file in memory");
   while (!bytes.empty()) {
     const ssize_t done = ::write(file.value(), bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return failed("no memory for", "a file");
+    if (done <= 0) return failed("cannot write", "a file in memory");
     bytes.remove_prefix(static_cast<std::size_t>(done));
   }
   return file;

@@ -103,7 +103,8 @@ Result<void> write_all(int descriptor, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return fail(ErrorCode::Io, "the wheel cannot be written: {}", std::strerror(done < 0 ? errno : EIO));
+    if (done <= 0)
+      return fail(ErrorCode::Usage, "the wheel cannot be written: {}", std::strerror(done < 0 ? errno : EIO));
     bytes = bytes.subspan(static_cast<std::size_t>(done));
   }
   return {};

@@ -144,6 +144,27 @@ class Program(unittest.TestCase):
         kinds = [wheel["status"] for wheel in json.loads(done.stdout)["wheels"]]
         self.assertEqual(kinds, ["rejected", "incompatible", "compatible"])
 
+    def test_json_of_wheels_that_are_refused(self):
+        bad = self.folder / "refused-1.0-py3-none-any.whl"
+        bad.write_bytes(self.pure.read_bytes()[:-30])
+        for words in (["check"], ["show"], ["why"], ["symbols"], ["conflicts"], ["diff", self.pure]):
+            with self.subTest(words=words):
+                done = run(*words, bad, "--format", "json")
+                self.assertEqual(done.returncode, 1, done)
+                document = json.loads(done.stdout)
+                (wheel,) = document["wheels"]
+                self.assertEqual((document["schema"], wheel["file"], wheel["rule"]),
+                                 ("wheelcheck-report", bad.name, "WC703"))
+        for command in ("tree", "runs-on", "interfaces"):
+            with self.subTest(command=command):
+                done = run(command, bad, self.pure, "--format", "json")
+                self.assertEqual(done.returncode, 1, done)
+                document = json.loads(done.stdout)
+                self.assertEqual(len(document["wheels"]), 1)
+                self.assertEqual([one["file"] for one in document["unreadable"]], [bad.name])
+                self.assertNotIn("unreadable", json.loads(run(command, self.pure, "--format", "json").stdout))
+        self.assertEqual(run("why", bad).stdout, "")
+
     def test_directories_and_patterns(self):
         self.assertIn(self.pure.name, run(self.pure.parent).stdout)
         done = run("pu*.whl", cwd=self.pure.parent)
@@ -197,6 +218,15 @@ class Program(unittest.TestCase):
         # An option takes one value, and wheels may follow it.
         done = run("conflicts", "--symbol", "arc4random", self.broken)
         self.assertIn("arc4random", done.stdout)
+
+    def test_conflicts_explain_a_crash_as_text(self):
+        trace = self.folder / "trace"
+        trace.write_text("#0  0x1 in sqrt () from /lib/x86_64-linux-gnu/libm.so.6\n")
+        done = run("conflicts", self.broken, "--explain-crash", trace)
+        self.assertIn("libm.so.6", done.stdout, done)
+        done = run("conflicts", self.broken, "--explain-crash", trace, "--format", "json")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--format json cannot show it; full can", done.stderr)
 
     def test_conflicts_refuse_wheels_that_no_process_loads(self):
         for tag, reason in (

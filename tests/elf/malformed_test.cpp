@@ -85,6 +85,69 @@ ElfFacts with_constructor(const char* target) {
   return facts_of(recipe);
 }
 
+// A relocation of that type, at an address that depends on the places of the tables. Everything may be written.
+template <class Place>
+std::vector<std::string> flaws_of_relocation(ElfRecipe recipe, Place place, std::uint64_t info) {
+  recipe.textrel = true;
+  recipe.sections.push_back({".moves", std::string(24, '\0'), 2});
+  recipe.extra_dynamic = {{dt_rela, 0}, {dt_relasz, 24}, {dt_relaent, 24}};
+  const auto addresses = test::build_elf(recipe).addresses;
+  recipe.extra_dynamic[0].second = addresses.at(".moves");
+  recipe.sections.back().bytes =
+      test::encoded(recipe, place(addresses), 8) + test::encoded(recipe, info, 8) + test::encoded(recipe, 0, 8);
+  return reasons(facts_of(recipe));
+}
+constexpr std::uint64_t relative = 8;  // R_X86_64_RELATIVE
+
+TEST(Relocations, OfTablesThatAreReadLaterAreFatal) {
+  ElfRecipe recipe = plain();
+  recipe.sections = {{".free", std::string(64, '\0'), 3}};
+  const auto at = [&](const char* table, std::int64_t plus) {
+    return flaws_of_relocation(
+        recipe, [&](const auto& addresses) { return addresses.at(table) + static_cast<std::uint64_t>(plus); },
+        relative);
+  };
+  const auto is_told = fatal_with("1 relocations change tables that the loader reads later");
+  EXPECT_THAT(at(".free", 0), Not(is_told));
+  // The last symbol and its version, the bucket behind the Bloom filter, the last word of the relocation itself.
+  for (const auto& [table, plus] :
+       {std::pair(".dynsym", 24 * 3), {".gnu.version", 2 * 3}, {".gnu.hash", 24}, {".moves", 16}})
+    EXPECT_THAT(at(table, plus), is_told) << table;
+  EXPECT_THAT(at(".dynstr", -4), is_told) << "half of the word";
+}
+
+TEST(Relocations, ThatReachBeyondTheMemoryAreFatal) {
+  ElfRecipe recipe = plain();
+  recipe.extra_segments = {{.type = 1, .flags = 6, .address = 0x4000000, .memory_size = 16, .align = 0x1000}};
+  const auto at = [&](std::uint64_t address, std::uint64_t type) {
+    return flaws_of_relocation(recipe, [&](const auto&) { return address; }, type);
+  };
+  constexpr std::uint64_t word_of_32_bits = 10;  // R_X86_64_32
+  EXPECT_THAT(at(0x4000FFC, relative), fatal_with("change what is not mapped"));
+  EXPECT_THAT(at(0x4000FF8, relative), Not(fatal_with("change what is not mapped")));
+  EXPECT_THAT(at(0x4000FFC, word_of_32_bits), Not(fatal_with("change what is not mapped")));
+}
+
+TEST(Relocations, OfThreadLocalVariablesThatNameOthersAreFatal) {
+  const auto flaws_with = [](SymbolKind kind) {
+    ElfRecipe recipe = plain();
+    recipe.imports = {{.name = "variable", .kind = kind}};
+    recipe.sections = {{".free", std::string(64, '\0'), 3}};
+    constexpr std::uint64_t tpoff64 = 18, symbol = std::uint64_t{1} << 32;
+    return flaws_of_relocation(recipe, [](const auto& addresses) { return addresses.at(".free"); }, symbol | tpoff64);
+  };
+  EXPECT_THAT(flaws_with(SymbolKind::Function),
+              fatal_with("1 relocations of thread-local variables name other symbols"));
+  EXPECT_THAT(flaws_with(SymbolKind::Tls), Not(fatal_with("name other symbols")));
+}
+
+TEST(ThreadLocalBlock, IsThereIfAVariableIsExported) {
+  ElfRecipe recipe = plain();
+  recipe.exports.push_back({.name = "variable", .kind = SymbolKind::Tls});
+  EXPECT_THAT(reasons(facts_of(recipe)), IsEmpty());
+  EXPECT_THAT(reasons(facts_of(patched(recipe, "phdr:PT_TLS", 0, 0, 4))), fatal_with("there is no PT_TLS"));
+}
+
 TEST(Calls, OfArraysThatLeadToDataAreFatal) {
   EXPECT_THAT(reasons(with_constructor(".starts")), fatal_with("not code"));
   EXPECT_FALSE(any_fatal(with_constructor(".text")));
@@ -234,6 +297,31 @@ TEST(VersionRecords, AreBounded) {
 
 TEST(VersionIndex, ThatNobodyGivesOutIsFatal) {
   EXPECT_THAT(reasons(facts_of(patched(plain(), ".gnu.version", 2, 99, 2))), fatal_with("version index above 3"));
+}
+
+TEST(VersionIndex, OfSymbolsWithoutAVersionIsNoVersions) {
+  ElfRecipe recipe = plain();
+  recipe.soname = "liboffered.so";
+  recipe.defines = {{.version = "V_1", .symbols = {{.name = "of_v1"}}}};
+  EXPECT_THAT(reasons(facts_of(recipe)), IsEmpty());
+  // vd_ndx of the second record, behind the base
+  EXPECT_THAT(reasons(facts_of(patched(recipe, ".gnu.version_d", 28 + 4, 1, 2))), odd_with("symbols that have none"));
+}
+
+TEST(VersionNeed, ThatIsHiddenIsOdd) {
+  EXPECT_THAT(reasons(facts_of(patched(plain(), ".gnu.version_r", 16 + 6, 0x8002, 2))), odd_with("vna_other"));
+}
+
+TEST(Definition, HiddenWithAnIndexOfNobodyIsFatal) {
+  const auto flaws_with = [](std::uint64_t number) {
+    ElfRecipe recipe = plain();
+    recipe.defines = {{.version = "V_1", .symbols = {{.name = "of_v1"}}}};
+    // The index of the version becomes 9, so that those below are given to nobody.
+    recipe = patched(recipe, ".gnu.version_d", 28 + 4, 9, 2);
+    return reasons(facts_of(patched(recipe, ".gnu.version", 2 * 3, number, 2)));
+  };
+  EXPECT_THAT(flaws_with(0x8008), fatal_with("hidden without a version"));
+  EXPECT_THAT(flaws_with(8), Not(fatal_with("hidden without a version")));
 }
 
 TEST(SymbolCount, SurvivesLyingHashTables) {

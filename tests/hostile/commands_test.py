@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """commands_test.py PROGRAM [--only PATTERN] [--table]: what each command costs for inputs that once cost it gigabytes.
 
-A run may need 256 MB for each MB of input, and write 32 MB; an input of less counts as one MB. Both are the same on every
-machine. CPU time is printed with --table; what takes two minutes of it is stopped.
+A run may need 256 MB for each MB of input, and write 32 MB; an input of less counts as one MB. Both are the same on
+every machine. CPU time is printed with --table; what takes two minutes of it is stopped.
 """
 
 import argparse
@@ -44,7 +44,8 @@ def calls(count: int, text) -> bytes:
     """So many modules that are imported, and what they call."""
     modules = {f"hostile/s{i}.py": (LOADS + text(i)).encode() for i in range(count)}
     init = "".join(f"from . import s{i}\n" for i in range(count)).encode()
-    many = LOADS + "".join(f"def f{i}(): g()\n" for i in range(3000)) + "".join(f"from .c{i} import a{i}\n" for i in range(3000))
+    many = LOADS + "".join(f"def f{i}(): g()\n" for i in range(3000))
+    many += "".join(f"from .c{i} import a{i}\n" for i in range(3000))
     return elf_wheel({"hostile/__init__.py": init, **modules, "hostile/b.py": many.encode() + b"from .d import zz\n"})
 
 
@@ -74,13 +75,24 @@ def cases():
     self_call = calls(20, lambda i: "def f():\n" + "    f()\n" * 3000 + "f()\n")
     through = calls(20, lambda i: "import hostile.b as b\n" + "b.zz()\n" * 3000)
     units = calls(20, lambda i: "import hostile.b as b\n" + "b.f2999()\n" * 3000)
-    for form in ("text", "json"):
-        yield f"tree-{form}", ["tree", "--format", form, "{}"], wheel, tree(300, 200)
-    for name, data in {"self": self_call, "through": through, "units": units}.items():
-        yield f"conflicts-{name}", ["conflicts", "{}"], wheel, data
-    for command in ("check", "show", "why", "symbols", "runs-on", "interfaces"):
-        needs = elf_wheel({"hostile/needs.so": versions_needed(60_000).build()})
-        yield f"{command}-needs", [command, "--format", "json", "{}"], wheel, needs
+    yield "tree loads as text", ["tree", "{}"], wheel, tree(300, 200)
+    for name, data in {"through": through, "units": units}.items():
+        yield f"conflicts {name}", ["conflicts", "{}"], wheel, data
+    kinds = {
+        "needs": elf_wheel({"hostile/needs.so": versions_needed(60_000).build()}),
+        "loads": tree(300, 200),
+        "calls": self_call,
+        "symbols": elf_wheel({"hostile/many.so": Library(exports=[f"symbol{i}" for i in range(60_000)]).build()}),
+        "members": elf_wheel({f"hostile/d{i}/f.py": b"" for i in range(4000)}),
+    }
+    for kind, data in kinds.items():
+        for command in ("check", "show", "why", "tree", "symbols", "runs-on", "interfaces", "conflicts"):
+            yield f"{command} {kind}", [command, "--format", "json", "{}"], wheel, data
+        yield f"diff {kind}", ["diff", "--format", "json", "{}", "{}"], wheel, data
+        yield f"fix {kind}", ["fix", "--diff", "{}"], wheel, data
+        yield f"sbom {kind}", ["sbom", "{}"], wheel, data
+    entries = "".join(f'[[tool.wheelcheck.ignore-rule]]\nrule = "WC{i % 1000}"\n' for i in range(19_000))
+    yield "check-config entries", ["check-config", "{}"], "pyproject.toml", entries.encode()
     policies = {
         "braces": b"[" + b"{}," * 300_000 + b"{}]",
         "levels": json.dumps([level(i) for i in range(8000)]).encode(),
@@ -88,10 +100,10 @@ def cases():
         "keys": own_level(denied_symbols={"k" * 500_000: ["a b"] * 100_000}),
     }
     for name, data in policies.items():
-        yield f"validate-{name}", ["policy", "validate", "{}"], "level.json", data
-    yield "derive-large", ["policy", "derive", "mylinux_1", "--libc", "2.17", "--root", "x={}"], \
+        yield f"policy validate {name}", ["policy", "validate", "{}"], "level.json", data
+    yield "policy derive large", ["policy", "derive", "mylinux_1", "--libc", "2.17", "--root", "x={}"], \
         "root.tar.gz", root_with(600 << 20)  # fmt: skip
-    yield "derive-below-the-limit", ["policy", "derive", "mylinux_1", "--libc", "2.17", "--root", "x={}"], \
+    yield "policy derive below the limit", ["policy", "derive", "mylinux_1", "--libc", "2.17", "--root", "x={}"], \
         "root.tar.gz", root_with(100 << 20)  # fmt: skip
 
 
@@ -102,6 +114,9 @@ def main() -> int:
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
     program, wrong, count = str(options.program.resolve()), 0, 0
+    if options.table:
+        columns = ("command and input", "input", "CPU", "memory", "bytes of output", "exit code")
+        print(f"| {' | '.join(columns)} |\n|---|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory(prefix="wheelcheck-commands-") as temporary:
         place = pathlib.Path(temporary)
         for name, words, file, data in cases():
@@ -115,15 +130,15 @@ def main() -> int:
             size = max(1.0, len(data) / MEBI)
             allowed, most_output = 256 * size * MEBI, 32 * size * MEBI
             faults = []
-            if answer.timed_out or answer.code not in (0, 1, 3):
+            if answer.timed_out or answer.code not in (0, 1, 2, 3):
                 faults.append(f"ends with {answer.code}")
             if answer.peak > allowed:
                 faults.append(f"{answer.peak / MEBI:.0f} MB, and {allowed / MEBI:.0f} are allowed")
             if len(answer.out) > most_output:
                 faults.append(f"{len(answer.out) / MEBI:.0f} MB of output")
             if options.table or faults:
-                print(f"{name}: {len(data) / MEBI:.2f} MB, {answer.cpu:.2f} s, {answer.peak / MEBI:.0f} MB, "
-                      f"{len(answer.out)} bytes of output, exit code {answer.code}", flush=True)  # fmt: skip
+                print(f"| {name} | {len(data) / MEBI:.2f} MB | {answer.cpu:.2f} s | {answer.peak / MEBI:.0f} MB | "
+                      f"{len(answer.out):,} | {answer.code} |", flush=True)  # fmt: skip
             for fault in faults:
                 print(f"    {fault}", flush=True)
             wrong += bool(faults)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""tables_test.py PROGRAM [--count N] [--seed S] [--keep DIR]: changes symbols, names, versions, hash tables, relocations,
-program headers or the dynamic section of one of two libraries that gcc makes, at random, and lets ld.so bind them in a
-child process. Where it refuses the files, crashes, or takes a symbol from another file than before, the program must have
-an error. The changes depend on the seed alone.
+"""tables_test.py PROGRAM [--count N] [--seed S] [--keep DIR]: changes symbols, names, versions, hash tables,
+relocations, program headers or the dynamic section of one of two libraries that gcc makes, at random, and lets ld.so
+bind them in a child process. Where it refuses the files, crashes, or takes a symbol from another file than before, the
+program must have an error. The changes depend on the seed alone.
 """
 
 import argparse
@@ -45,13 +45,12 @@ VERSIONS = "V1 { global: part; data; local; pointer; local: *; }; V2 { global: o
 MODULE, LIBRARY = "hostile/core.cpython-311-x86_64-linux-gnu.so", "hostile.libs/libpart.so.1"
 OPEN = """
 import ctypes, os, resource, signal, sys
-for folder in open(sys.argv[1]).read().split():
+for number in range(int(sys.argv[2])):
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.alarm(5)
-        os.dup2(os.open(folder + "/bindings", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
-        try: ctypes.CDLL(folder + "/" + sys.argv[2], mode=os.RTLD_NOW)
+        try: ctypes.CDLL(f"{sys.argv[1]}/{number}/{sys.argv[3]}", mode=os.RTLD_NOW)
         except OSError: os._exit(9)
         os._exit(0)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
@@ -124,30 +123,73 @@ def made(folder: pathlib.Path, style: str) -> dict[str, bytes]:
     return {MODULE: core.read_bytes(), LIBRARY: part.read_bytes()}
 
 
-def bound(folder: pathlib.Path) -> dict[tuple[bytes, bytes], bytes]:
-    """The file that each symbol of the two files comes from. Names are those below the folder, or of the system."""
-    start = os.fsencode(folder) + b"/"
-    found = {}
-    for user, provider, symbol in BOUND.findall((folder / "bindings").read_bytes()):
-        if user.startswith(start):
-            provider = provider.removeprefix(start)
-            found[user.removeprefix(start), symbol] = provider if not provider.startswith(b"/") else b"the system"
+def bound(text: bytes, place: pathlib.Path) -> dict[int, dict[tuple[bytes, bytes], bytes]]:
+    """By number of the change, the file that each symbol of the two files comes from: one of them, or of the system."""
+    start = os.fsencode(place) + b"/"
+    found: dict[int, dict[tuple[bytes, bytes], bytes]] = collections.defaultdict(dict)
+    for user, provider, symbol in BOUND.findall(text):
+        number, slash, member = user.removeprefix(start).partition(b"/")
+        if user.startswith(start) and slash:
+            own = provider.removeprefix(start + number + slash)
+            found[int(number)][member, symbol] = own if own != provider else b"the system"
     return found
 
 
-def open_all(folders: list[pathlib.Path], place: pathlib.Path, jobs: int) -> list[int]:
-    def run(number: int) -> list[int]:
-        (place / f"list{number}").write_text("\n".join(map(str, folders[number::jobs])))
-        words = [sys.executable, "-I", "-S", "-c", OPEN, place / f"list{number}", MODULE]
-        environment = {**asking.plain_environment(place), "LD_DEBUG": "bindings"}
-        done = subprocess.run(words, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
-        return [int(line) for line in done.stdout.split()]
+class Batch:
+    """Changes that one process of ld.so's and one of the program's look at."""
 
-    codes = [0] * len(folders)
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for number, some in enumerate(pool.map(run, range(jobs))):
-            codes[number::jobs] = some
-    return codes
+    def __init__(self, program: str, dice: random.Random, count: int, bases: list[dict[str, bytes]]):
+        self.program = program
+        tables = [{member: tables_of(data) for member, data in base.items()} for base in bases]
+        self.tried = [("nothing", bases[0])]
+        for _ in range(count):
+            which, member = dice.randrange(len(bases)), dice.choice((MODULE, LIBRARY))
+            what, data = changed(dice, bases[which][member], tables[which][member])
+            if data != bases[which][member]:
+                self.tried.append((f"{member}: {what}", {**bases[which], member: data}))
+
+    def run(self, place: pathlib.Path, keep: pathlib.Path | None) -> tuple[collections.Counter, list[str]]:
+        """The number of changes for what ld.so does and the program says, and those that are missed."""
+        wheels = [self.write(place / str(number), files) for number, (_, files) in enumerate(self.tried)]
+        environment = asking.plain_environment(place)
+        words = [sys.executable, "-I", "-S", "-c", OPEN, str(place), str(len(wheels)), MODULE]
+        opened = subprocess.run(words, check=True, capture_output=True, env={**environment, "LD_DEBUG": "bindings"})
+        codes, bindings = [int(line) for line in opened.stdout.split()], bound(opened.stderr, place)
+        words = [self.program, "check", "--no-config", "--jobs", "1", "--format", "json", "--sandbox", "off"]
+        checked = subprocess.run([*words, *wheels], check=False, capture_output=True, env=environment)
+        usual = bindings[0]
+        assert codes[0] == 0 and usual, "ld.so does not load the unchanged files"
+        counts, missed = collections.Counter(), []
+        reports = json.loads(checked.stdout)["wheels"]
+        for number, ((name, _), code, wheel) in enumerate(zip(self.tried, codes, reports, strict=True)):
+            found = bindings.get(number, {})
+            moved = {symbol.decode(errors="replace") for (user, symbol), provider in found.items()
+                     if usual.get((user, symbol), provider) != provider}  # fmt: skip
+            does = "refuses" if code == 9 else "crashes" if code else "binds elsewhere" if moved else "takes"
+            error = wheel["type"] == "unreadable" or any(f["severity"] == "error" for f in wheel["findings"])
+            counts[does, "error" if error else "nothing"] += 1
+            if does != "takes" and not error and not (does == "crashes" and CODE_ONLY.search(name)):
+                missed.append(f"{name}: ld.so {does} ({code}) {' '.join(sorted(moved))}, and there is no error")
+                if keep:
+                    to = keep / re.sub(r"\W+", "-", name)
+                    to.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(wheels[number], to)
+        shutil.rmtree(place)
+        return counts, missed
+
+    def write(self, folder: pathlib.Path, files: dict[str, bytes]) -> pathlib.Path:
+        for member, data in files.items():
+            (folder / member).parent.mkdir(parents=True)
+            (folder / member).write_bytes(data)
+        stored = [zip_maker.Member(name, data, method=0) for name, data in files.items()]
+        wheel = folder / zip_maker.wheel_name(ELF_TAG)
+        wheel.write_bytes(zip_maker.Archive(zip_maker.wheel_members(stored, tag=ELF_TAG)).build())
+        return wheel
+
+
+def run(number: int, count: int, options: argparse.Namespace, bases: list[dict[str, bytes]], top: pathlib.Path):
+    batch = Batch(str(options.program.resolve()), random.Random(f"{options.seed} {number}"), count, bases)
+    return batch.run(top / f"batch{number}", options.keep)
 
 
 def main() -> int:
@@ -160,56 +202,20 @@ def main() -> int:
     if platform.machine() != "x86_64" or platform.libc_ver()[0] != "glibc" or not shutil.which("gcc"):
         print("no glibc on x86-64 or no gcc here")
         return 77
-    dice, counts, wrong = random.Random(options.seed), collections.Counter(), 0
-    jobs = os.cpu_count() or 1
+    counts: collections.Counter = collections.Counter()
+    wrong, per_batch = 0, 250
     with tempfile.TemporaryDirectory(prefix="wheelcheck-tables-") as temporary:
         top = pathlib.Path(temporary)
         bases = [made(top, style) for style in ("gnu", "sysv", "both")]
-        tables = [{member: tables_of(data) for member, data in base.items()} for base in bases]
-        per_batch = 500
-        for first in range(0, options.count, per_batch):
-            place = top / "batch"
-            place.mkdir()
-            tried, wheels, folders = [("nothing", bases[0], "")], [], []
-            for _ in range(min(per_batch, options.count - first)):
-                which = dice.randrange(len(bases))
-                member = dice.choice((MODULE, LIBRARY))
-                what, data = changed(dice, bases[which][member], tables[which][member])
-                if data != bases[which][member]:
-                    tried.append((f"{member}: {what}", {**bases[which], member: data}, member))
-            for number, (_, files, _) in enumerate(tried):
-                folders.append(place / str(number))
-                for member, data in files.items():
-                    (folders[-1] / member).parent.mkdir(parents=True)
-                    (folders[-1] / member).write_bytes(data)
-                wheels.append(folders[-1] / zip_maker.wheel_name(ELF_TAG))
-                stored = [zip_maker.Member(n, d, method=0) for n, d in files.items()]
-                wheels[-1].write_bytes(zip_maker.Archive(zip_maker.wheel_members(stored, tag=ELF_TAG)).build())
-            codes = open_all(folders, place, jobs)
-            words = [options.program.resolve(), "check", "--no-config", "--format", "json", "--sandbox", "off", *wheels]
-            checked = subprocess.run(words, check=False, stdout=subprocess.PIPE, env=asking.plain_environment(place))
-            usual = bound(folders[0])
-            assert codes[0] == 0 and usual, "ld.so does not load the unchanged files"
-            for (name, _, _), code, folder, file, wheel in zip(
-                tried, codes, folders, wheels, json.loads(checked.stdout)["wheels"], strict=True
-            ):
-                error = any(finding["severity"] == "error" for finding in wheel.get("findings", []))
-                error = error or wheel["type"] == "unreadable"
-                moved = {
-                    symbol.decode(errors="replace")
-                    for (user, symbol), provider in bound(folder).items()
-                    if usual.get((user, symbol), provider) != provider
-                }
-                does = "refuses" if code == 9 else "crashes" if code else "binds elsewhere" if moved else "takes"
-                counts[does, "error" if error else "nothing"] += 1
-                if does != "takes" and not error and not (does == "crashes" and CODE_ONLY.search(name)):
-                    wrong += 1
-                    print(f"{name}: ld.so {does} ({code}) {' '.join(sorted(moved))}, and there is no error", flush=True)
-                    if options.keep:
-                        to = options.keep / f"{options.seed}-{first}-{folder.name}"
-                        to.mkdir(parents=True, exist_ok=True)
-                        shutil.copy(file, to)
-            shutil.rmtree(place)
+        sizes = [min(per_batch, options.count - first) for first in range(0, options.count, per_batch)]
+        with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+            batches = [pool.submit(run, number, size, options, bases, top) for number, size in enumerate(sizes)]
+            for batch in batches:
+                some, missed = batch.result()
+                counts += some
+                wrong += len(missed)
+                for line in missed:
+                    print(line, flush=True)
     print("| ld.so | the program | files |\n|---|---|---|")
     for (does, says), count in sorted(counts.items()):
         print(f"| {does} | {says} | {count} |")

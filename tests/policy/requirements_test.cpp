@@ -129,15 +129,18 @@ TEST(Requirements, OfACopyThatNothingLoadsDoNotCount) {
   const auto module = [](const char* needed) {
     return ElfBuilder("foo/x.cpython-311-x86_64-linux-gnu.so").needed(needed);
   };
-  const auto copies = [&](const char* needed) {
+  const auto copies = [&](const char* needed, const std::string& folder = "more.libs") {
     return requirements(measure(WheelBuilder(foo)
                                     .elf(module(needed))
                                     .elf(ElfBuilder("foo.libs/liba-01234567.so.1").soname("liba-01234567.so.1"))
-                                    .elf(ElfBuilder("more.libs/liba-01234567.so.1").needed("libgone.so.3"))
+                                    .elf(ElfBuilder(folder + "/liba-01234567.so.1").needed("libgone.so.3"))
                                     .build()));
   };
   EXPECT_THAT(copies("liba-01234567.so.1"), IsEmpty());
   EXPECT_THAT(copies("libother.so.1"), Contains("2 library libgone.so.3")) << "no module loads another copy";
+  for (const char* const folder : {"foo.libs/glibc-hwcaps/x86-64-v3", "foo.libs/haswell", "foo.libs/tls"})
+    EXPECT_THAT(copies("liba-01234567.so.1", folder), Contains(testing::HasSubstr("library libgone.so.3")))
+        << "the loader takes it";
 }
 
 TEST(Requirements, OfMuslLeaveOutGlibcsNamesForItsParts) {

@@ -244,7 +244,8 @@ class Fix(unittest.TestCase):
         # A full disk, simulated by a limit on the size of files.
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # noqa: E731
         done = run("fix", path, "-o", out, preexec_fn=limit)
-        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the wheel cannot be written: File too large", done.stderr)
         self.assertEqual(list(out.iterdir()), [])
         self.assertEqual(path.read_bytes(), before)
 

@@ -241,7 +241,8 @@ class Repair(RepairCase):
         path = wheel(self.folder, {CORE: self.core(), "demo/big": os.urandom(300_000)})
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # noqa: E731
         done = run("repair", "-w", self.out, "--lib-path", self.libs, path, preexec_fn=limit)
-        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the wheel cannot be written: File too large", done.stderr)
         self.assertEqual(list(self.out.iterdir()), [])
 
     def test_failures_leave_nothing(self):

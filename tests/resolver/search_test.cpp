@@ -71,6 +71,16 @@ TEST(Search, DoesNotLeaveTheInstallationPrefixAndComeBack) {
   EXPECT_EQ(Asked(inside).where("x.so", "liba.so"), "liba.so");
 }
 
+TEST(Search, EndsAtADirectoryWithTheNameOfALibrary) {
+  const auto user = ElfBuilder("p/x.so").needed("liba.so").runpath("$ORIGIN/a").runpath("$ORIGIN/b");
+  const auto found_beside = [&](const char* other) {
+    const WheelFacts wheel = wheel_of({user, library("p/b/liba.so"), library(other)});
+    return Asked(wheel).where("p/x.so", "liba.so");
+  };
+  EXPECT_EQ(found_beside("p/a/other.so/x"), "p/b/liba.so");
+  EXPECT_EQ(found_beside("p/a/liba.so/x"), "outside");
+}
+
 TEST(Search, CountsLibOnlyWhereEveryDistributionFindsIt) {
   const auto user = ElfBuilder("p/x.so").needed("liba.so").runpath("$ORIGIN/$LIB");
   const WheelFacts fedora = wheel_of({user, library("p/lib64/liba.so")});

@@ -48,6 +48,24 @@ TEST(Underlinked, LooksUpVersions) {
   EXPECT_EQ(found("bar", "BAR_1"), "");
   EXPECT_EQ(found("bar", "BAR_2"), "requires bar@BAR_2, which no library that it loads defines in that version");
   EXPECT_EQ(found("baz", "BAR_1"), "requires baz@BAR_1, which no library that it loads defines in that version");
+  // A library is that of the DT_NEEDED, whatever its soname is; only a need that is weak may name an absent version.
+  const auto of_other = [](const char* version, bool weak, bool versions) {
+    ElfBuilder library = ElfBuilder("foo.libs/libbar.so.1").soname("libold.so").needed("libc.so.6");
+    library.need("libc.so.6", "GLIBC_2.17");
+    if (versions) library.defines("BAR_1").defines("BAR_2").exports("bar", "BAR_1");
+    const ElfBuilder user = ElfBuilder(module_so)
+                                .needed("libbar.so.1")
+                                .needed("libc.so.6")
+                                .runpath("$ORIGIN/../foo.libs")
+                                .need("libbar.so.1", version, weak)
+                                .import("bar", "libbar.so.1", version);
+    return run_all(WheelBuilder(wheel_2_17).elf(user).elf(library)).size();
+  };
+  EXPECT_EQ(of_other("BAR_1", false, true), 0U);
+  EXPECT_EQ(of_other("BAR_2", false, true), 1U);
+  EXPECT_EQ(of_other("BAR_3", false, true), 0U) << "WC515";
+  EXPECT_EQ(of_other("BAR_3", true, true), 1U);
+  EXPECT_EQ(of_other("BAR_1", false, false), 1U) << "a library without versions is taken, and lacks the name";
   const auto of_glibc = [](const char* name, const char* version) {
     return run(ElfBuilder(module_so).needed("libc.so.6").import(name, "libc.so.6", version)).size();
   };
@@ -64,6 +82,22 @@ TEST(Underlinked, NamesTheDefinitionForTheOtherString) {
                               " defines foo::add(std::__cxx11::string): compile all of it with the same value of "
                               "_GLIBCXX_USE_CXX11_ABI");
   EXPECT_THAT(run(module("_ZN3foo3addESs").exports("_ZN3foo3addEi"))[0].fix, testing::StartsWith("add the library"));
+}
+
+TEST(Underlinked, FiresForTwoDefaultVersions) {
+  const auto found = [](const char* first, const char* second) {
+    const ElfBuilder library = ElfBuilder("foo.libs/libbar.so.1")
+                                   .soname("libbar.so.1")
+                                   .needed("libc.so.6")
+                                   .defines("BAR_1")
+                                   .defines("BAR_2")
+                                   .defines("BAR_3")
+                                   .exports("bar", first)
+                                   .exports("bar", second);
+    return run_all(WheelBuilder(wheel_2_17).elf(module("bar").needed("libbar.so.1")).elf(library)).size();
+  };
+  EXPECT_EQ(found("BAR_2", "BAR_3"), 1U);
+  EXPECT_EQ(found("BAR_1", "BAR_2"), 0U) << "the first one is taken";
 }
 
 TEST(Underlinked, NamesTheFileThatHasIt) {

@@ -68,6 +68,8 @@ struct Interfaces {
   std::string absent = {};  // NumPy, if the wheel requires it and the environment to compare with has none
 };
 Answer interfaces_answer(std::span<const Interfaces> wheels);
+// The answer of a command of many wheels, with the inputs that it could not read in its JSON.
+Answer with_unreadable(Answer answer, std::vector<Unreadable> inputs);
 // By file name, a proposal of variant.json (PEP 825); null for a wheel that requires nothing that a variant can
 // express.
 std::string render_variants_json(std::span<const Interfaces> wheels);

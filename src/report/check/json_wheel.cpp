@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "report/answers/answers.h"
 #include "report/check/report_form.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
@@ -211,14 +212,31 @@ Json requirement_json(const WheelFacts& facts, const Requirement& requirement) {
   return item;
 }
 
-Json entry_json(const Report& report, const Report::Entry& entry) {
-  if (entry.wheel) return wheel_json(report, *entry.wheel);
+namespace {
+
+Json unreadable_json(const Unreadable& input) {
   return {{"type", "unreadable"},
-          {"file", safe(base_name(entry.unreadable->path))},
+          {"file", safe(base_name(input.path))},
           {"status", "rejected"},
-          {"rule", entry.unreadable->refused() ? Json("WC703") : Json()},
-          {"error", name_of(entry.unreadable->error.code)},
-          {"message", unreadable_message(*entry.unreadable)}};
+          {"rule", input.refused() ? Json("WC703") : Json()},
+          {"error", name_of(input.error.code)},
+          {"message", unreadable_message(input)}};
+}
+
+}  // namespace
+
+Json entry_json(const Report& report, const Report::Entry& entry) {
+  return entry.wheel ? wheel_json(report, *entry.wheel) : unreadable_json(*entry.unreadable);
+}
+
+Answer with_unreadable(Answer answer, std::vector<Unreadable> inputs) {
+  if (inputs.empty()) return answer;
+  answer.json = [json = std::move(answer.json), inputs = std::move(inputs)] {
+    Json document = Json::parse(json());
+    for (const Unreadable& input : inputs) document["unreadable"].push_back(unreadable_json(input));
+    return document_text(document);
+  };
+  return answer;
 }
 
 void add_terms(Json& out, const Report& report) {

@@ -19,8 +19,8 @@ using Node = std::uint32_t;  // index of a file: the wheel's first, then those o
 
 // Names of an interpreter; macros of CPython are functions of GraalPy: GraalPyTuple_GET_ITEM.
 bool is_python_name(std::string_view name) {
-  return name.starts_with("Py") || name.starts_with("_Py") || name.starts_with("_cffi_") || name.starts_with("__py") ||
-         name.starts_with("GraalPy") || name.starts_with("_GraalPy");
+  return name.starts_with("Py") || name.starts_with("_Py") || name.starts_with("GraalPy") ||
+         name.starts_with("_GraalPy");
 }
 bool is_strong(const Import& import) {
   return !import.weak && import.bound != Bound::Never && import.visibility == Visibility::Default;
@@ -30,11 +30,11 @@ bool is_version_of_system(std::string_view version) {
   constexpr std::string_view families[] = {"GLIBC_", "GLIBCXX_", "CXXABI_", "GCC_"};
   return std::ranges::any_of(families, [&](std::string_view family) { return version.starts_with(family); });
 }
-// A lookup without a version finds a definition of the first version, or a default one (glibc elf/dl-lookup.c,
+// A lookup without a version finds a definition of the first version, or the only default one (glibc elf/dl-lookup.c,
 // check_match).
-bool is_found_without_version(const DynamicFacts& dynamic, const Export& symbol) {
+bool is_of_first_version(const DynamicFacts& dynamic, const Export& symbol) {
   constexpr std::uint16_t first = 2;  // 1 is the base version
-  return !symbol.version || symbol.default_version || dynamic.provides[*symbol.version].index <= first;
+  return !symbol.version || dynamic.provides[*symbol.version].index <= first;
 }
 bool needs_versions_of(const ElfMember& elf, std::string_view library) {
   return std::ranges::any_of(elf.facts.dynamic->needs,
@@ -185,6 +185,12 @@ class Search {
   struct Versioned {
     std::string_view name, version;
   };
+  // A file that defines a name: in its first version or without one, and in how many that a lookup without one takes.
+  struct Exporter {
+    Node node;
+    bool first;
+    std::uint32_t count;
+  };
 
   std::vector<std::vector<std::string_view>> candidates() {
     std::vector<std::vector<std::string_view>> missing(view_.wheel.elfs.size());
@@ -212,14 +218,26 @@ class Search {
       if (elf.facts.arch != Arch::x86_64 || libc_of_process(view_, elf) != Libc::Glibc) return false;
       if (glibc_has(import.name, need.version) != false) return false;
     } else {
-      const auto known = by_soname_.find(need.library);
-      if (known == by_soname_.end()) return false;
-      // A library without the version is refused before any lookup (WC515), one without versions is taken.
-      const auto& provides = nodes_[known->second]->facts.dynamic->provides;
-      if (std::ranges::find(provides, need.version, &VersionDefinition::version) == provides.end()) return false;
+      const std::optional<Node> known = library_of(index, need.library);
+      if (!known) return false;
+      // A library with other versions is refused before any lookup (WC515), unless the need is weak.
+      const auto& provides = nodes_[*known]->facts.dynamic->provides;
+      const auto version = std::ranges::find(provides, need.version, &VersionDefinition::version);
+      if (!need.weak && !provides.empty() && version == provides.end()) return false;
     }
     versioned_[index.value].push_back({import.name, need.version});
     return true;
+  }
+
+  // The library that a version need names: that of the DT_NEEDED, whatever its soname is.
+  std::optional<Node> library_of(ElfIndex file, std::string_view name) const {
+    for (const NeededFound& found : view_.resolution.needed[file.value])
+      if (found.name == name && found.provider) return node_of(*found.provider);
+    const auto known = by_soname_.find(name);
+    return known == by_soname_.end() ? std::nullopt : std::optional(known->second);
+  }
+  Node node_of(const ElfRef& file) const {
+    return file.wheel.value == 0 ? file.elf.value : first_of_[file.wheel.value - 1] + file.elf.value;
   }
 
   void find_exporters() {
@@ -231,7 +249,14 @@ class Search {
       each_symbol(dynamic.exports, [&](const Export& symbol) {
         const std::optional<std::size_t> name = names_.find(symbol.name);
         if (!name) return;
-        if (is_found_without_version(dynamic, symbol)) exporters_[*name].push_back(node);
+        std::vector<Exporter>& exporters = exporters_[*name];
+        const bool first = is_of_first_version(dynamic, symbol);
+        if (first || symbol.default_version) {
+          if (exporters.empty() || exporters.back().node != node)
+            exporters.push_back({node, first, 1});
+          else
+            exporters.back() = {node, exporters.back().first || first, exporters.back().count + 1};
+        }
         if (versioned_.empty()) return;
         std::string_view version;
         if (symbol.version) version = dynamic.provides[*symbol.version].version;
@@ -285,10 +310,10 @@ class Search {
     const auto add = [&](Node other) { into.push_back(other); };
     if (node < view_.resolution.needed.size()) {
       for (const NeededFound& found : view_.resolution.needed[node]) {
-        const auto& ref = found.provider;
-        if (ref && ref->wheel.value == 0) add(ref->elf.value);
-        if (ref && ref->wheel.value > 0) add(first_of_[ref->wheel.value - 1] + ref->elf.value);
-        if (!ref && found.found != Found::InProcess) absent(found.name);
+        if (found.provider)
+          add(node_of(*found.provider));
+        else if (found.found != Found::InProcess)
+          absent(found.name);
       }
     } else if (nodes_[node]->facts.dynamic) {
       for (const std::string_view name : nodes_[node]->facts.dynamic->needed) {
@@ -331,7 +356,8 @@ class Search {
         return true;
       const auto& exporters = exporters_[*names_.find(symbol)];
       steps_.spend(exporters.size() + 1);
-      return std::ranges::any_of(exporters, [&](Node node) { return scope.holds[node]; });
+      return std::ranges::any_of(
+          exporters, [&](const Exporter& one) { return scope.holds[one.node] && (one.first || one.count == 1); });
     });
   }
 
@@ -350,7 +376,7 @@ class Search {
   std::optional<ElfIndex> owner_of(const std::vector<std::string_view>& symbols) const {
     std::optional<ElfIndex> owner;
     for (const std::string_view symbol : symbols)
-      for (const Node node : exporters_[*names_.find(symbol)])
+      for (const auto& [node, first, count] : exporters_[*names_.find(symbol)])
         if (node < view_.wheel.elfs.size() && (!owner || node < owner->value)) owner = ElfIndex{node};
     return owner;
   }
@@ -361,7 +387,7 @@ class Search {
   std::map<std::string_view, Node> by_soname_;
   NameTable names_;
   std::map<Node, std::vector<Versioned>> versioned_;  // imports, by file
-  std::vector<std::vector<Node>> exporters_;          // by name, of definitions that need no version
+  std::vector<std::vector<Exporter>> exporters_;      // by name, of definitions that need no version
   std::vector<std::vector<std::pair<Node, std::string_view>>> versions_;  // by name, of all definitions
   std::vector<Scope> root_scopes_;
   Budget steps_;

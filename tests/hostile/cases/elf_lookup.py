@@ -1,8 +1,10 @@
-"""Symbols that ld.so does not find, or finds elsewhere than the tables of the file say."""
+"""Symbols that ld.so does not find, or finds elsewhere than the tables of the file say, and libraries that it does not
+take from where they seem to be."""
 
 import dataclasses
+import struct
 
-from elf_maker import PT_LOAD, Import, Library, R, W
+from elf_maker import PT_LOAD, Import, Library, R, W, X, sysv_hash
 from hostile import CORE, elf_case
 
 ROW = "name@VERSION in another version or library, hidden definitions, relocations into tables, hwcaps, device code"
@@ -10,12 +12,15 @@ FREE = Import("free")
 PART, PATH = "libpart.so.1", "hostile.libs/libpart.so.1"
 
 
-def part(exports=("part",), defines=("V1",), **how) -> bytes:
-    return Library(soname=PART, exports=list(exports), defines=list(defines), **how).build()
+WITH_PART = Import("part", PART, version="V1")
 
 
-def user(*imports: Import, needed=(PART, "libc.so.6")) -> Library:
-    return Library(imports=[FREE, *imports], needed=list(needed), dynamic=[("RUNPATH", "$ORIGIN/../hostile.libs")])
+def part(exports=("part",), defines=("V1",), soname=PART, **how) -> bytes:
+    return Library(soname=soname, exports=list(exports), defines=list(defines), **how).build()
+
+
+def user(*imports: Import, needed=(PART, "libc.so.6"), path="$ORIGIN/../hostile.libs", **how) -> Library:
+    return Library(imports=[FREE, *imports], needed=list(needed), dynamic=[("RUNPATH", path)], **how)
 
 
 def failing(name: str, elf: Library, about: str = CORE, **told):
@@ -30,14 +35,138 @@ def undefined(name: str, one: Import, **told):
 
 
 def writable(lib, segments):
-    return [dataclasses.replace(s, flags=R | W) if s.type == PT_LOAD else s for s in segments]
+    return [dataclasses.replace(s, flags=R | W) if s.type == PT_LOAD and not s.flags & X else s for s in segments]
 
 
-def written(where: str, by: int) -> Library:
-    """The first relocation changes a table."""
-    return Library(
-        edit=lambda lib: lib.put("rela", "QQ", lib.at(where) + by, 8), imports=[FREE], edit_segments=writable
-    )
+def written(where: str, by: int, value: int = 0, imports=(FREE,), kind: int = 8, **how) -> Library:
+    """The first relocation changes a table: to the load address and a value, or as another type does."""
+    return Library(edit=lambda lib: lib.put("rela", "QQQ", lib.at(where) + by, kind, value & 2**64 - 1),
+                   imports=list(imports), edit_segments=writable, **how)  # fmt: skip
+
+
+def numbered(*numbers: int, defines=("V1", "V2"), last: int | None = None) -> bytes:
+    """A library whose exports are all called `part`, with these version indices; `last`: that of its last version."""
+
+    def edit(lib):
+        lib.put("versym", f"{len(numbers)}H", *numbers, by=2 * (1 + len(lib.all_imports)))
+        if last is not None:
+            lib.put("verdef", "H", last, by=28 * len(defines) + 4)
+
+    return part(exports=["part"] * len(numbers), defines=defines, edit=edit)
+
+
+def hidden_need(lib) -> None:
+    for at in range(lib.offset("verneed"), lib.offset("verneed") + lib.size("verneed"), 16):
+        if struct.unpack_from("<I", lib.image, at)[0] == sysv_hash(b"V1"):
+            lib.image[at + 7] |= 0x80  # vna_other
+
+
+def second_relocation(kind: int, symbol_type: int = 0x12) -> Library:
+    """The relocation of `part` has another type, and so may the symbol."""
+
+    def edit(lib):
+        lib.put("rela", "QQ", lib.at("words") + 8, 2 << 32 | kind, by=24)
+        lib.put("symtab", "B", symbol_type, by=24 * 2 + 4)
+
+    return user(WITH_PART, edit=edit)
+
+
+def across_the_end(kind: int) -> Library:
+    def edit(lib):
+        lib.put("rela", "QQ", (lib.at("words") | 0xFFF) - 3, 1 << 32 | kind)
+        lib.put("symtab", "Q", 8, by=24 + 16)  # st_size, for a copy
+
+    return Library(imports=[FREE], edit=edit)
+
+
+def version_cases():
+    malformed = {"code": "WC708"}
+    yield failing("hidden-need", user(WITH_PART, edit=hidden_need), more={PATH: numbered(1, defines=("V1",))},
+                  says="vna_other", loads=False, **malformed)  # fmt: skip
+    of_nobody = {"more": {PATH: numbered(0x8005, last=6)}, "about": PATH, "loads": False, **malformed}
+    yield failing("hidden-index-of-nobody", user(WITH_PART), says="hidden without a version", **of_nobody)
+    yield elf_case("lookup-index-of-nobody", "ok", ROW, user(WITH_PART), more={PATH: numbered(5, last=6)}, loads=True)
+    yield failing("index-of-no-version", user(WITH_PART), more={PATH: numbered(1, last=1)}, about=PATH, loads=False,
+                  says="symbols that have none", **malformed)  # fmt: skip
+    version_2 = Import("part", PART, version="V2")
+    for name, soname in (("none", None), ("path", "libpart/so.1"), ("other", "libother.so.1")):
+        yield failing(f"soname-{name}", user(version_2), more={PATH: part(defines=("V1", "V2"), soname=soname)},
+                      says="part@V2", loads=False)  # fmt: skip
+    weak = Import("part", PART, version="V9", weak=True)
+    yield failing("weak-need", user(weak), more={PATH: part()}, says="part@V9", loads=False)
+    own = Import("x", "libself.so", "V1")
+    itself = Library(soname="libself.so", needed=["libself.so", "libc.so.6"], imports=[FREE, own])
+    yield failing("own-version", itself, says="x@V1", loads=False)
+    plain = user(Import("part", PART, version=None))
+    three = numbered(3, 4, defines=("V1", "V2", "V3"))
+    yield failing("two-defaults", plain, more={PATH: three}, says="requires part,", loads=False)
+    yield failing("hidden-third", plain, more={PATH: numbered(0x8003)}, says="part", loads=False)
+    first_is_local = part(exports=["part", "part"], edit=lambda lib: lib.put("symtab", "B", 2, by=24 * 2 + 4))
+    yield failing("local-first", user(WITH_PART), more={PATH: first_is_local}, says="part@V1", loads=False)
+    one_hash = part(hash="both", edit=lambda lib: lib.put("gnu_hash", "I", 0, by=24))
+    yield failing("in-one-hash-table", user(WITH_PART), more={PATH: one_hash}, says="part@V1", loads=False)
+    for name in ("_cffi_nothing", "__py_nothing"):
+        yield failing(name, Library(imports=[FREE, Import(name, version=None)]), says=name, loads=False)
+    # Assertions of dl-version.c: the library of a version need is found by the name in DT_NEEDED, or not at all.
+    of_soname = Import("part", "libq.so", "V1")
+    for name, needed, one in (("by-path", f"$ORIGIN/../{PATH}", WITH_PART), ("by-soname", PART, of_soname)):
+        yield failing(f"needed-{name}", user(one, needed=(needed, "libc.so.6")), loads=False, code="WC516",
+                      more={PATH: part(soname="libq.so" if name == "by-soname" else PART)})  # fmt: skip
+    others = {"hostile.libs/liba.so": part(["a"], (), "libb.so"), "hostile.libs/libb.so": part(["b"], (), "libb.so")}
+    yield failing("soname-of-another", user(Import("b", "libb.so", None), needed=("liba.so", "libb.so", "libc.so.6")),
+                  more=others, says="requires b,", loads=False)  # fmt: skip
+
+
+def relocation_cases():
+    third = (Import("malloc"), FREE, Import("calloc"))
+    for name, table, by, value in (("symbol", "symtab", 24 * 2, 1), ("index", "versym", 0, 0x7000700070007),
+                                   ("relocation", "rela", 24 + 8, 7 << 32 | 255)):  # fmt: skip
+        yield failing(f"relocated-third-{name}", written(table, by, value, third), code="WC708",
+                      says="tables that the loader reads later")  # fmt: skip
+    for name, table, by, value in (("name", "symtab", 24 * 2, 0x1200000000), ("index", "versym", 0, 0x7000700070007),
+                                   ("bucket", "gnu_hash", 24, 0), ("bloom", "gnu_hash", 16, -0x20000)):  # fmt: skip
+        lib = written(table, by, value, soname=PART, exports=["part", "more"], defines=["V1"]).build()
+        yield failing(f"relocated-library-{name}", user(WITH_PART), more={PATH: lib}, about=PATH, code="WC708",
+                      loads=False, says="tables that the loader reads later")  # fmt: skip
+    for table in ("strtab", "dynamic"):
+        yield failing(f"relocated-half-{table}", written(table, -4), code="WC708", says="tables that the loader reads")
+    for name, kind in (("word", 6), ("copy", 5)):
+        yield failing(f"across-the-end-{name}", across_the_end(kind), code="WC708", says="not mapped")
+    # Whether the process survives those before depends on the addresses.
+    #
+    # ld.so divides by the alignment of the block, which is 0 without a PT_TLS.
+    for name, kind in (("offset", 18), ("descriptor", 36)):
+        yield failing(f"thread-local-{name}", second_relocation(kind), more={PATH: part()}, code="WC708", loads=False,
+                      says="name other symbols|tables that")  # fmt: skip
+    variable = part(edit=lambda lib: lib.put("symtab", "B", 0x16, by=24 * 2 + 4))
+    wants_variable = second_relocation(18, symbol_type=0x16)
+    yield failing("thread-local-without-block", wants_variable, more={PATH: variable}, about=PATH, code="WC708",
+                  says="there is no PT_TLS", loads=False)  # fmt: skip
+
+
+def search_cases():
+    two = "$ORIGIN/a:$ORIGIN/../hostile.libs"
+    first = "hostile/a/libpart.so.1"
+    text = b"a text of more bytes than the header of an ELF file, " * 2
+    stops = {"directory": {f"{first}/x": b""}, "text": {first: text},
+             "empty": {first: b""}, "object": {first: part(header={"type": 1})}}  # fmt: skip
+    for name, file in stops.items():
+        yield failing(f"search-ends-at-{name}", user(WITH_PART, path=two), more={PATH: part(), **file}, code="WC506",
+                      says=PART, loads=False)  # fmt: skip
+    for name, path in (("absent", "$ORIGIN/absent/../../hostile.libs"), ("file", "$ORIGIN/x.py/../../hostile.libs")):
+        yield failing(f"search-through-{name}", user(WITH_PART, path=path), code="WC506", says=PART, loads=False,
+                      more={PATH: part(), "hostile/x.py": b"1\n"})  # fmt: skip
+    hides = part(needed=["libc.so.6", "libhidden.so.9"])
+    # Before glibc 2.37, and on processors with these instructions.
+    for folder in ("tls", "x86_64", "haswell", "avx512_1", "tls/haswell/x86_64"):
+        alternative = f"hostile.libs/{folder}/libpart.so.1"
+        yield failing(f"hwcaps-{folder.replace('/', '-')}", user(WITH_PART), more={PATH: part(), alternative: hides},
+                      about=alternative, code="WC103", says="libhidden.so.9", depends=True)  # fmt: skip
+    for name, tag in (("filter", "FILTER"), ("auxiliary", "AUXILIARY")):
+        lib = part(dynamic=[(tag, "libf.so"), ("RUNPATH", "$ORIGIN")])
+        yield failing(f"behind-a-{name}", user(WITH_PART), about="hostile.libs/libf.so", code="WC103", says="libhidden",
+                      more={PATH: lib, "hostile.libs/libf.so": part(soname="libf.so", needed=["libhidden.so.9"])},
+                      loads=False)  # fmt: skip
 
 
 def in_package(text: str) -> dict[str, bytes]:
@@ -53,12 +182,11 @@ def cases():
     yield elf_case("lookup-old-version", "ok", ROW, Library(imports=[FREE, Import("memcpy", version="GLIBC_2.2.5")]),
                    loads=True)  # fmt: skip
     # Those of a library of the wheel.
-    with_part = Import("part", PART, version="V1")
-    yield elf_case("lookup-good", "ok", ROW, user(with_part), more={PATH: part()})
+    yield elf_case("lookup-good", "ok", ROW, user(WITH_PART), more={PATH: part()})
     yield failing("absent", user(Import("absent", PART, version="V1")), more={PATH: part()}, says="absent@V1")
     yield failing("version-of-another-name", user(Import("part", PART, version="V2")),
                   more={PATH: part(defines=("V1", "V2"))}, says="part@V2")  # fmt: skip
-    yield elf_case("lookup-unversioned-library", "ok", ROW, user(with_part), more={PATH: part(defines=())})
+    yield elf_case("lookup-unversioned-library", "ok", ROW, user(WITH_PART), more={PATH: part(defines=())})
     # The library has a version of glibc and not the name, so that glibc's is bound.
     of_glibc = Import("arc4random", PART, version="GLIBC_2.36")
     yield failing("version-of-glibc", user(of_glibc), more={PATH: part(defines=("GLIBC_2.36",))}, code="WC102",
@@ -69,12 +197,12 @@ def cases():
     # Libraries that are loaded instead of the one that is judged.
     hides = part(needed=["libc.so.6", "libhidden.so.9"])
     alternative = "hostile.libs/glibc-hwcaps/x86-64-v2/libpart.so.1"
-    yield failing("hwcaps", user(with_part), more={PATH: part(), alternative: hides}, about=alternative,
+    yield failing("hwcaps", user(WITH_PART), more={PATH: part(), alternative: hides}, about=alternative,
                   code="WC103", says="libhidden.so.9", depends=True)  # fmt: skip
     opens = "import ctypes, os\nctypes.CDLL(os.path.join(os.path.dirname(__file__), {}))\n"
     copy = "hostile.libs/alt/libpart.so.1"
     opened = in_package(opens.format("'..', 'hostile.libs', 'alt', 'libpart.so.1'"))
-    yield failing("copy-is-opened", user(with_part), more={PATH: part(), copy: hides, **opened}, about=copy,
+    yield failing("copy-is-opened", user(WITH_PART), more={PATH: part(), copy: hides, **opened}, about=copy,
                   code="WC103", says="libhidden.so.9")  # fmt: skip
     # Code that no processor of the tag runs.
     other = Library(machine="aarch64", soname="libx.so", exports=["x"]).build()
@@ -83,3 +211,6 @@ def cases():
     device = Library(number=190).build()
     yield failing("device-code-as-module", user(needed=["libc.so.6"]), about="hostile/core2.abi3.so",
                   more={"hostile/core2.abi3.so": device}, code="WC109")  # fmt: skip
+    yield from version_cases()
+    yield from relocation_cases()
+    yield from search_cases()

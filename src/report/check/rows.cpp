@@ -46,7 +46,7 @@ Json wheel_json(const WheelReport& wheel) {
           {"findings", findings_json(wheel, wheel.findings)}};
 }
 
-Json unreadable_json(const Unreadable& input) {
+Json row_of_unreadable(const Unreadable& input) {
   Json out = {{"file", safe(base_name(input.path))},
               {"version", nullptr},
               {"status", "rejected"},
@@ -63,7 +63,7 @@ Json unreadable_json(const Unreadable& input) {
 std::string render_rows(const Report& report, const RenderOptions&) {
   std::string out;
   for (const Report::Entry& entry : report.entries) {
-    const Json row = entry.wheel ? wheel_json(*entry.wheel) : unreadable_json(*entry.unreadable);
+    const Json row = entry.wheel ? wheel_json(*entry.wheel) : row_of_unreadable(*entry.unreadable);
     out += row.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
   return out;

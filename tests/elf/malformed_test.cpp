@@ -367,6 +367,9 @@ TEST(Relocations, OutsideOfMemoryAreFatal) {
   EXPECT_THAT(reasons(facts_of(patched(recipe, dynamic(dt_rela), 0, 0x10, 8))), fatal_with("DT_RELA"));
   EXPECT_THAT(reasons(facts_of(patched(recipe, dynamic(dt_relaent), 0, 16, 8))), fatal_with("DT_RELAENT is 16"));
   EXPECT_THAT(reasons(facts_of(patched(recipe, ".rela.dyn", 12, 77777, 4))), fatal_with("outside the symbol table"));
+  // R_X86_64_NONE: its symbol is read as well.
+  EXPECT_THAT(reasons(facts_of(patched(recipe, ".rela.dyn", 8, std::uint64_t{77777} << 32, 8))),
+              fatal_with("outside the symbol table"));
 }
 
 TEST(Relocations, WithoutTheTagThatGoesWithThemAreFatal) {

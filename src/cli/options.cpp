@@ -418,7 +418,9 @@ int refuse(const OutputOptions& options, const Unreadable& unreadable) {
 
 int refuse(const OutputOptions& options, const Error& error, std::span<const std::string> inputs) {
   const auto unreadable = input_of(error, inputs);
-  return unreadable ? refuse(options, *unreadable) : complain(error);
+  if (!unreadable) return complain(error);
+  // A question that cannot be asked of the input says nothing of the input.
+  return error.code == ErrorCode::Usage ? complain(*unreadable) : refuse(options, *unreadable);
 }
 
 bool has_colour(const OutputOptions& options) { return options.output_file.empty() && wants_colour(options.colour); }

@@ -263,8 +263,9 @@ class Holes {
     std::ranges::replace(identifier, ' ', '_');
     return fmt::format("build and upload it: `cibuildwheel --only {}`", identifier);
   }
-  void add(Topic topic, Severity severity, std::string message, std::string fix, std::vector<std::string> wheels = {}) {
-    out_.push_back({topic, severity, std::move(message), std::move(fix), std::move(wheels), {}});
+  void add(Topic topic, Severity severity, std::string message, std::string fix,
+           const std::vector<std::string>& wheels = {}) {
+    out_.push_back({topic, severity, std::move(message), std::move(fix), wheels, {}});
   }
 
   void add_dropped_platforms() {
@@ -277,7 +278,7 @@ class Holes {
           fmt::format("no wheel for {}; {} has {}{}", platform == "any" ? "other platforms (any)" : platform, before_,
                       count_of(wheels.size(), "wheel"), pure_text()),
           "build and upload them, or say in the release notes that the platform is dropped: pip builds the sdist there",
-          std::move(wheels));
+          wheels);
     }
   }
 
@@ -309,7 +310,7 @@ class Holes {
                     "an earlier release instead of building the sdist",
                     python.major, python.minor)
               : "build and upload them, or say in the release notes that it is dropped",
-          std::move(wheels));
+          wheels);
     }
   }
 
@@ -335,7 +336,7 @@ class Holes {
           fmt::format("no wheel for {} on {}; {} has {}{}{}", labels(pythons), list_of(platforms, 12), before_,
                       wheels.size() == 1 ? "one" : "them", alone ? "; its free-threaded wheel is there" : "",
                       pure_text()),
-          build_command(pythons.front(), platforms.front()), std::move(wheels));
+          build_command(pythons.front(), platforms.front()), wheels);
     }
   }
 

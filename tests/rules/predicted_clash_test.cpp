@@ -25,6 +25,8 @@ TEST(PredictedClash, SaysWhoseNamesWhoAnswersOnWhatGroundsAndWhoPublishedIt) {
   EXPECT_EQ(finding.message, "12 LLVM names of beta/_b.so are bound to alpha/_a.so of alpha");
   EXPECT_EQ(evidence(finding, "built against"), "LLVM 24.0.0git");
   EXPECT_EQ(evidence(finding, "answered by"), "LLVM 23.0.0git");
+  EXPECT_THAT(evidence(finding, "effect"),
+              testing::StartsWith("beta calls alpha's LLVM 23.0.0git instead of its own LLVM 24.0.0git: "));
   EXPECT_EQ(evidence(finding, "grounds"),
             "1 name a function in one and data in the other, 3 data objects of another size");
   EXPECT_EQ(evidence(finding, "made global by"), "alpha/__init__.py:7, certain: sys.setdlopenflags(258)");

@@ -3,6 +3,7 @@
 files, and outputs that are inputs. It always ends by itself, with an exit code from 0 to 4."""
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -187,6 +188,14 @@ class Environment(unittest.TestCase):
             self.assertIn(b"cannot write", done.stderr)
 
 
+def has_child(process):
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if stat.read_text(errors="replace").rpartition(") ")[2].split()[1] == str(process):
+                return True
+    return False
+
+
 class Reports(unittest.TestCase):
     """A file for a report is replaced as a whole, or not at all."""
 
@@ -238,7 +247,8 @@ class Reports(unittest.TestCase):
         words = [PROGRAM, "check", "-o", str(self.report), "-"]
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as waiting:
             end = time.monotonic() + 60
-            while len(list((self.folder / "out").iterdir())) < 2 and time.monotonic() < end:
+            # Until the process is there that removes the file.
+            while not has_child(waiting.pid) and time.monotonic() < end:
                 time.sleep(0.01)
             self.assertEqual(len(list((self.folder / "out").iterdir())), 2)
             waiting.kill()

@@ -2,7 +2,7 @@
 //
 // Nothing says which wheels a release should have. Two sources are used: the release before, and the other wheels of
 // this one. A combination that the release before has and this one lacks is a hole. So is the only gap between the
-// oldest and the newest Python of a platform. What begins or ends with a Python is no hole, because projects add
+// oldest and the newest Python of a platform. What begins or ends with a Python is not a hole: projects add
 // platforms with new Pythons and drop them with old ones; only a newest Python without one of the most used platforms
 // that all other Pythons have is reported. abi3 and py3-none wheels cover every later Python, as for pip.
 //

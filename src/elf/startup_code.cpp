@@ -3,7 +3,7 @@
 // Direct calls and jumps are followed, also through the PLT to functions of the file itself; other indirect calls are
 // not. What is sought are instructions that not every processor of the machine has.
 //
-// Code for newer processors is no defect behind a test of the processor. Three kinds are recognised:
+// Behind a test of the processor, code for newer processors is not a defect. Three kinds are recognised:
 //   - CPUID, XGETBV, the ID registers of AArch64, getauxval and the like on the ways: the file is taken to choose its
 //     code at run time.
 //   - A branch on a number of 8 or 32 bits in the file's own memory, in a file that tests the processor anywhere.

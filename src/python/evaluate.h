@@ -45,6 +45,7 @@ class Evaluator {
   Values of_binding(const Binding& binding);
   void take_turn(NodeId loop, Values& tuples);
   Values parameter(const Binding& binding);
+  Values passed(const Binding& binding);
   Values attribute(NodeId node, ScopeId scope);
   Values member(const Value& object, std::string_view name);
   Values entry(const Value& mapping, const Values& keys);
@@ -90,6 +91,7 @@ class Evaluator {
     std::uint32_t items = 0;    // number of its tuples
     std::uint32_t item = none;  // the one that counts; none: all
   } turn_;
+  std::vector<const Binding*> open_;  // parameters that are being evaluated
 };
 
 // The argument at that position or with that keyword, also of a list or dictionary that is written there (*[1, 2]);

@@ -246,8 +246,18 @@ void Evaluator::take_turn(NodeId loop, Values& tuples) {
   if (turn_.loop == loop && turn_.item < tuples.size()) tuples = only(std::move(tuples[turn_.item]));
 }
 
-// The values that calls in this file pass, the default, and Unknown for other callers.
 Values Evaluator::parameter(const Binding& binding) {
+  // A recursive function may pass a value that grows with each call, such as (x, x).
+  constexpr std::ptrdiff_t max_rounds = 3;
+  if (std::ranges::count(open_, &binding) >= max_rounds) return unknown();
+  open_.push_back(&binding);
+  Values values = passed(binding);
+  open_.pop_back();
+  return values;
+}
+
+// The values that calls in this file pass, the default, and Unknown for other callers.
+Values Evaluator::passed(const Binding& binding) {
   Values values;
   std::span<const std::uint32_t> callers = model_.units[binding.ref].callers;
   const bool is_turn = binding.ref == turn_.unit;

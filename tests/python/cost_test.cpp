@@ -26,6 +26,17 @@ TEST(Cost, BoundsProductsOfTuples) {
   EXPECT_TRUE(is_cut(source));
 }
 
+TEST(Cost, IsSmallForRecursionWithGrowingArguments) {
+  EXPECT_FALSE(
+      is_cut("def spin(t, orb=None):\n"
+             "    if isinstance(t, np.ndarray) and t.ndim == 2:\n"
+             "        return spin((t, t), orb)\n"
+             "    elif isinstance(t, np.ndarray) and t.ndim == 4:\n"
+             "        u = t - t.transpose(1, 0, 2, 3)\n"
+             "        return spin((u, t, u), orb)\n"
+             "other = spin\n"));
+}
+
 TEST(Cost, EndsParsesThatGrowWithoutBound) {
   EXPECT_TRUE(is_cut(loads + "x=" + repeated("(a,", 300'000)));
   EXPECT_TRUE(is_cut(loads + repeated("[", 1'000'000)));

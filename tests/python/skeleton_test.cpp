@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "python/prefilter/prune.h"
 #include "python/read.h"
@@ -40,6 +41,26 @@ TEST(Skeleton, FunctionsStayThatTheImportMayCall) {
         "if 1:\n  def f():\n    g()\n  f()\n"})
     EXPECT_EQ(skeleton(text), text);
   EXPECT_EQ(skeleton("def f():\n  g()\nregister(f)\nx(f, 1)\n"), "def f():\n  pass\nregister(f)\nx(f, 1)\n");
+}
+
+TEST(Skeleton, AnAliasCallsNothing) {
+  EXPECT_EQ(skeleton("def f():\n  g()\nclass C:\n  kernel = f\n"), "def f():\n  pass\nclass C:\n  kernel = f\n");
+  for (const std::string text :
+       {"def f():\n  g()\nb = a\na = f\nb()\n", "def f():\n  g()\nclass C:\n  a = f\nC().a()\n",
+        "def f():\n  g()\nclass C:\n  __init__ = f\nC()\n", "class A:\n  def __init__(self):\n    g()\nB = A\nB()\n"})
+    EXPECT_EQ(skeleton(text), text);
+}
+
+TEST(Skeleton, TablesOfNumbersLoseMostElements) {
+  std::string row = "1.5e-3, -2, ";
+  for (int i = 0; i < 5; ++i) row += row;
+  EXPECT_EQ(without_numbers("a = [" + row + "3]\nb = 1\n"), "a = [ 3]\nb = 1\n");
+  EXPECT_EQ(without_numbers("a = np.array([[" + row + "], [" + row + "\n3]], x)\n"), "a = np.array([ [ \n3]], x)\n");
+  EXPECT_EQ(without_numbers("a = [[" + row + "3], [4, 5], [6, 7]]\n"), "a = [ [6, 7]]\n");
+  EXPECT_EQ(without_numbers("f(x, [" + row + "g(), 4, 5])\n"), "f(x, [ g(), 4, 5])\n");
+  for (const std::string& text :
+       std::vector<std::string>{"a = [1, 2, 3]\n", "a = " + row + "3\n", "f('a', 1, b, ', 2,')\n"})
+    EXPECT_EQ(without_numbers(text), text);
 }
 
 TEST(Skeleton, ParametersStayThatMayCall) {

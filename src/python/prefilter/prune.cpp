@@ -163,8 +163,9 @@ class Cutter {
 
   std::string cut() {
     const std::vector<Function>& functions = code_.functions;
-    for (std::uint32_t i = 0; i < functions.size(); ++i) by_name_[functions[i].name].push_back(i);
+    for (std::uint32_t i = 0; i < functions.size(); ++i) by_name_[functions[i].name].functions.push_back(i);
     keep_.assign(functions.size(), false);
+    find_aliases();
     std::size_t from = 0;
     for (std::uint32_t i = 0; i < functions.size(); ++i) {
       mention(from, functions[i].first);
@@ -220,25 +221,57 @@ class Cutter {
     return at < code_.text.size() && (code_.text[at] == ',' || code_.text[at] == ')');
   }
 
-  // Keeps the functions that these lines mention, except the name in a definition.
+  // The two names of `kernel = kernel_of_base`, which calls nothing; empty for other lines, and for special methods,
+  // whose names need not occur where they are called.
+  static std::pair<std::string_view, std::string_view> alias(std::string_view line) {
+    const std::size_t sign = line.find('=');
+    if (sign == line.npos) return {};
+    const std::string_view name = trim(line.substr(0, sign)), target = trim(line.substr(sign + 1));
+    const bool plain = !target.empty() && !is_digit(target.front()) && std::ranges::all_of(target, is_name_byte) &&
+                       std::ranges::all_of(name, is_name_byte) && !name.starts_with("__");
+    return plain ? std::pair(name, target) : std::pair<std::string_view, std::string_view>();
+  }
+
+  void find_aliases() {
+    for (std::size_t i = 0; i < code_.lines.size(); ++i)
+      if (const auto [name, target] = alias(code_.line(i)); !name.empty()) by_name_[name].aliases.push_back(target);
+  }
+
+  void use(std::string_view name) {
+    std::vector<std::string_view> names = {name};
+    while (!names.empty()) {
+      const auto found = by_name_.find(names.back());
+      names.pop_back();
+      if (found == by_name_.end()) continue;
+      const Named named = std::exchange(found->second, {});
+      for (const std::uint32_t function : named.functions) keep(function);
+      names.insert(names.end(), named.aliases.begin(), named.aliases.end());
+    }
+  }
+
+  // Keeps the functions that these lines mention, except the name in a definition or of an alias.
   void mention(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
+      if (!alias(code_.line(i)).first.empty()) continue;
       bool defines = false;
       for (std::size_t at = code_.lines[i].begin; at < code_.lines[i].end;) {
         const std::size_t begin = at;
         if (next_token(code_.text, at) != Token::Name) continue;
         const std::string_view name = code_.text.substr(begin, at - begin);
-        const auto found = defines ? by_name_.end() : by_name_.find(name);
-        defines = name == "def" || name == "class";
-        if (found == by_name_.end() || is_handed_over(at)) continue;
-        for (const std::uint32_t function : found->second) keep(function);
-        found->second.clear();
+        const bool is_use = !std::exchange(defines, name == "def" || name == "class");
+        if (is_use && !is_handed_over(at)) use(name);
       }
     }
   }
 
+  // What a name stands for, until it is used.
+  struct Named {
+    std::vector<std::uint32_t> functions;
+    std::vector<std::string_view> aliases;  // other names of functions
+  };
+
   Lines code_;
-  std::map<std::string_view, std::vector<std::uint32_t>> by_name_;
+  std::map<std::string_view, Named> by_name_;
   std::vector<bool> keep_;
   std::vector<std::uint32_t> open_;  // kept functions whose names are not read yet
 };
@@ -248,6 +281,102 @@ class Cutter {
 std::string skeleton(std::string_view source) {
   auto code = lines_of(source);
   return code ? Cutter(std::move(*code)).cut() : std::string(source);
+}
+
+namespace {
+
+// Finds the elements of lists, tuples, sets and dictionaries that consist of numbers, but for the last of each run.
+class NumberTables {
+ public:
+  // False if the text cannot be split.
+  bool find(std::string_view text) {
+    Token before = Token::Newline;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t begin = at;
+      const Token token = next_token(text, at);
+      if (at == text.npos) return false;
+      if (token == Token::Open)
+        open(text[begin] == '(' && (before == Token::Name || before == Token::Close), at);
+      else if (token == Token::Close)
+        close();
+      else if (text[begin] == ',')
+        separate(at);
+      else if (!is_filler(token) && !is_number(text.substr(begin, at - begin)))
+        interrupt();
+      if (!is_filler(token)) before = token;
+    }
+    std::ranges::sort(runs_, {}, &Run::begin);
+    return true;
+  }
+
+  std::string without(std::string_view text) const {
+    std::string out;
+    std::size_t at = 0;
+    for (const Run& run : runs_) {
+      if (run.begin < at) continue;  // within the one before
+      out += text.substr(at, run.begin - at);
+      out.append(static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(run.begin),
+                                                     text.begin() + static_cast<std::ptrdiff_t>(run.end), '\n')),
+                 '\n');
+      at = run.end;
+    }
+    return out.append(text.substr(at));
+  }
+
+ private:
+  // Bytes from behind a bracket or comma to behind a later comma.
+  struct Run {
+    std::size_t begin = 0, end = 0;
+    bool pure = true;   // the element that follows consists of numbers so far
+    bool call = false;  // arguments stay, because their positions count
+  };
+
+  // 1.5e-3 is split into 1 . 5e - 3.
+  static bool is_number(std::string_view piece) {
+    const char c = piece.front();
+    return is_digit(c) || std::string_view(".+-:").contains(c) ||
+           ((c == 'e' || c == 'E') && std::ranges::all_of(piece.substr(1), is_digit));
+  }
+
+  void take(const Run& run) {
+    constexpr std::size_t min_size = 64;
+    if (run.end - run.begin < min_size) return;
+    runs_.push_back(run);
+  }
+  void open(bool call, std::size_t at) {
+    if (call) interrupt();
+    open_.push_back({.begin = at, .end = at, .pure = !call, .call = call});
+  }
+  void separate(std::size_t at) {
+    if (open_.empty() || open_.back().call) return;
+    Run& run = open_.back();
+    if (!run.pure) run = {.begin = at, .end = at};
+    run.end = at;
+  }
+  // All runs end at this token. The pure ones are the last ones.
+  void interrupt() {
+    std::size_t first = open_.size();
+    while (first > 0 && open_[first - 1].pure) --first;
+    for (; first < open_.size(); ++first) {
+      take(open_[first]);
+      open_[first].pure = false;
+    }
+  }
+  void close() {
+    if (open_.empty()) return;
+    if (open_.back().pure) take(open_.back());
+    open_.pop_back();
+  }
+
+  std::vector<Run> open_;  // a run for each open bracket
+  std::vector<Run> runs_;  // disjoint or nested
+};
+
+}  // namespace
+
+std::string without_numbers(std::string_view source) {
+  NumberTables numbers;
+  return numbers.find(source) ? numbers.without(source) : std::string(source);
 }
 
 namespace {

@@ -106,12 +106,22 @@ struct PythonDescriptor {
   // The releases of protobuf that accept the code: from the first on, before the second; "" if there is no limit.
   std::string since, before;
 };
+// Why further calls of a file are possible.
+enum class PythonCut : std::uint8_t {
+  None,
+  Bytecode,  // Python runs it, and not the source
+  Encoding,  // other characters than its bytes in ASCII are the code (PEP 263)
+  Text,      // exec or eval runs a text that loads libraries or is decoded
+  Size,      // it and the code before it are longer than the limit
+  Steps,     // it takes more steps than the limit
+};
+
 // What is known of one .py file.
 struct PythonFile {
   MemberIndex member;
   std::vector<PythonCall> calls;         // by line; empty if the file could not be read
   bool broken = false;                   // the parser found syntax errors; the other facts are valid
-  bool cut = false;                      // the file exceeds the limits of the analysis: further calls are possible
+  PythonCut cut = PythonCut::None;       // why it was not read completely
   std::vector<PythonName> names;         // by line; each contains ".so" as a file name does
   std::vector<PythonUnit> units = {};    // the module's body first; functions without events are omitted
   std::vector<PythonEvent> events = {};  // by unit, in the order of execution

@@ -420,7 +420,7 @@ class PythonFile:
 
     member: str  # path in the archive
     broken: bool  # the parser met errors
-    cut: bool  # the file was not read completely: it exceeds a limit
+    cut: Literal["", "bytecode", "encoding", "text", "size", "steps"]  # why the file was not read completely
     calls: tuple[PythonCall, ...]  # by line
     more_calls: int  # entries left out of the list before
     names: tuple[PythonName, ...]  # by line

@@ -182,7 +182,8 @@ class Coverage {
           if (open.distribution && !open.module.empty() && !open.maybe) certain.insert(*open.distribution);
     for (const DistributionIndex each : opened_) {
       const WheelFacts& facts = conflicts_.installation.distributions[each.value].facts;
-      const auto cut = std::ranges::find_if(facts.python, &PythonFile::cut);
+      const auto cut =
+          std::ranges::find_if(facts.python, [](const PythonFile& file) { return file.cut != PythonCut::None; });
       if (!certain.contains(each) && cut != facts.python.end())
         add(fmt::format("{} of {} was not read completely (WC717): what it imports is not known",
                         facts.members[cut->member.value].path.text(), name_of_distribution(facts)));

@@ -150,6 +150,14 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
   const std::uint64_t limit = header.bits == 64 ? ~std::uint64_t{0} : 0xFFFFFFFFU;
   std::uint64_t loads = 0, cut = 0, wrapped = 0, shrunk = 0, vast = 0, unordered = 0, first = 0, last = 0, furthest = 0,
                 lowest = limit, highest = 0, next_page = 0, unreadable = 0, cleared = 0, huge = 0;
+  const Segment* before = nullptr;
+  // A segment that continues the one before within a page: patchelf 0.17 writes such. The page that is mapped again has
+  // the same bytes.
+  const auto continues = [&](const Segment& segment) {
+    return before != nullptr && segment.address >= last && next_page == (last + page_size - 1) / page_size &&
+           segment.address - segment.offset == before->address - before->offset &&
+           before->file_size == before->memory_size && (before->flags & ~segment.flags & PF_X) == 0;
+  };
   for (const Segment& segment : segments) {
     if (segment.type != llvm::ELF::PT_LOAD) continue;
     ++loads;
@@ -169,7 +177,10 @@ void check_segments(const Header& header, std::span<const Segment> segments, std
       ++unreadable;
     // The loader maps whole pages, even if p_filesz is 0 and the segment starts within a page.
     const bool maps = segment.file_size > 0 || segment.address % page_size != 0;
-    if (loads > 1 && (segment.address < last || (maps && segment.address / page_size < next_page))) ++unordered;
+    if (loads > 1 &&
+        (segment.address < last || (maps && segment.address / page_size < next_page && !continues(segment))))
+      ++unordered;
+    before = &segment;
     if (larger <= limit - std::min(segment.address, limit))
       next_page = std::max(next_page, (segment.address + larger + (maps ? page_size - 1 : 0)) / page_size);
     if (loads == 1) first = segment.address;

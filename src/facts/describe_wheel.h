@@ -299,7 +299,7 @@ void describe(Form& form, Of<Form, PythonFile>& file) {
   form("member", member.value);
   form.derived("member");
   form("broken", broken, "the parser met errors");
-  form("cut", cut, "the file was not read completely: it exceeds a limit");
+  form.word("cut", cut, enum_names<PythonCut>, "why the file was not read completely");
   form.first("calls", "more_calls", calls, "by line");
   form.first("names", "more_names", names, "by line");
   form("units", units);

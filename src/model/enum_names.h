@@ -125,6 +125,13 @@ inline constexpr EnumTable<LoaderCall::Function, 3> enum_names<LoaderCall::Funct
      {LoaderCall::Function::Dlmopen, "dlmopen"},
      {LoaderCall::Function::DlsymNext, "dlsym-next"}}};
 template <>
+inline constexpr EnumTable<PythonCut, 6> enum_names<PythonCut>{{{PythonCut::None, ""},
+                                                                {PythonCut::Bytecode, "bytecode"},
+                                                                {PythonCut::Encoding, "encoding"},
+                                                                {PythonCut::Text, "text"},
+                                                                {PythonCut::Size, "size"},
+                                                                {PythonCut::Steps, "steps"}}};
+template <>
 inline constexpr EnumTable<ForeignKind, 22> enum_names<ForeignKind>{
     {{ForeignKind::None, ""},
      {ForeignKind::Zip, "zip archive"},

@@ -78,7 +78,8 @@ bool is_foreign(const std::string& name) {
 class Reader {
  public:
   explicit Reader(Model& model) : model_(model), evaluator_(model) {}
-  bool is_cut() const { return runs_text_ || evaluator_.is_cut(); }
+  bool is_cut() const { return evaluator_.is_cut(); }
+  bool runs_text() const { return runs_text_; }
 
   CallResults find() {
     found_.callees.resize(model_.sites.size());
@@ -303,7 +304,8 @@ PythonFile read(std::string_view source, MemberIndex member, Detail detail, bool
   CallResults found = reader.find();
   std::ranges::stable_sort(found.calls, {}, [](const auto& call) { return call.first.line; });
   PythonFile file{.member = member, .broken = syntax.broken()};
-  file.cut = syntax.cut() || walker.is_cut() || reader.is_cut();
+  if (reader.runs_text()) file.cut = PythonCut::Text;
+  if (syntax.cut() || walker.is_cut() || reader.is_cut()) file.cut = PythonCut::Steps;
   if (detail != Detail::Calls) add_events(model, found, file);
   for (auto& [call, site] : found.calls) file.calls.push_back(std::move(call));
   return file;

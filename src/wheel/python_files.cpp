@@ -177,9 +177,9 @@ bool hides_code(std::string_view path, std::string_view bytecode) {
 
 bool is_too_long(const archive::Entry& entry, const Limits& limits) { return entry.size > limits.source_bytes; }
 
-std::unique_ptr<PythonFile> not_read(MemberIndex member) {
+std::unique_ptr<PythonFile> not_read(MemberIndex member, PythonCut cut) {
   PythonFile file{.member = member, .broken = true};
-  file.cut = true;
+  file.cut = cut;
   return std::make_unique<PythonFile>(std::move(file));
 }
 
@@ -206,7 +206,7 @@ void CodeBudget::refuse(std::span<Reading> readings, std::span<const std::size_t
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
     Reading& reading = readings[by_rank[rank]];
     if (admits(rank) || (!reading.python && !reading.waits)) continue;
-    reading.python = not_read(MemberIndex{static_cast<std::uint32_t>(by_rank[rank])});
+    reading.python = not_read(MemberIndex{static_cast<std::uint32_t>(by_rank[rank])}, PythonCut::Size);
     reading.waits = false;
   }
 }
@@ -314,10 +314,11 @@ std::optional<PythonReading> reading_of(const archive::Entry& entry, std::string
 
 // The same for a file that is_too_long: null if nothing in it matters, not_read() if it cannot be told.
 std::unique_ptr<PythonFile> read_long_python(std::string_view source, MemberIndex member, const Limits& limits) {
-  if (python::is_worth_parsing(source) || python::runs_hidden_text(source)) return not_read(member);
+  if (python::runs_hidden_text(source)) return not_read(member, PythonCut::Text);
+  if (python::is_worth_parsing(source)) return not_read(member, PythonCut::Size);
   if (!limits.imports) return nullptr;
   auto file = python::read_long_imports(source, member, limits.source_bytes);
-  return file ? std::make_unique<PythonFile>(std::move(*file)) : not_read(member);
+  return file ? std::make_unique<PythonFile>(std::move(*file)) : not_read(member, PythonCut::Size);
 }
 
 bool imports_test_suite(const PythonFile& file) {
@@ -362,7 +363,7 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
   }
   if (python::runs_hidden_text(source)) {
     if (!result) set({.member = member, .calls = {}, .names = {}});
-    result->cut = true;
+    result->cut = PythonCut::Text;
   }
   return result;
 }
@@ -378,7 +379,7 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
   const bool lacks = own != nullptr && own->may_lack(text, below_site(entry.path.text()));
   const bool counts = (limits.imports || lacks) && budget.is_limited();
   if (hidden || (counts && !budget.admits(rank, is_long ? limits.source_bytes : cost_of_parsing(text)))) {
-    reading.python = not_read(member);
+    reading.python = not_read(member, hidden ? PythonCut::Encoding : PythonCut::Size);
     return;
   }
   if (lacks) reading.lacks_module = lacks_module(text, entry.path.text(), *own, limits);
@@ -391,7 +392,7 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
     reading.python = read_python(text, member, *how);
   else if (reading.waits && !limits.imports && budget.keeps(text.size()))
     reading.waiting = std::make_unique<std::string>(text);
-  const bool stopped = !is_long && reading.python && reading.python->cut && reading.python->broken;
+  const bool stopped = !is_long && reading.python && reading.python->cut != PythonCut::None && reading.python->broken;
   if (limits.imports && stopped) budget.add_stopped(rank, text.size());
 }
 
@@ -435,7 +436,7 @@ Result<void> read_waiting(const archive::Source& source, std::span<Reading> read
       if (limits.imports || budget.admits(source.entries()[i].size, readings[i].tokens))
         numbers.push_back(i);
       else
-        readings[i].python = not_read(MemberIndex{i});
+        readings[i].python = not_read(MemberIndex{i}, PythonCut::Size);
     }
     parallel_for(numbers.size(), jobs, [&](std::size_t at) {
       const MemberIndex member{numbers[at]};

@@ -42,7 +42,7 @@ bool is_too_long(const archive::Entry& entry, const Limits& limits);
 // The longest file that is searched.
 inline constexpr std::uint64_t max_searched = std::uint64_t{16} << 20;
 // The facts of a file that was not read.
-std::unique_ptr<PythonFile> not_read(MemberIndex member);
+std::unique_ptr<PythonFile> not_read(MemberIndex member, PythonCut cut);
 
 // Limits how much Python code of a wheel is kept for later, and how much is parsed for its imports. Members have ranks,
 // the order in which they are read. Threads may read them in any order: what is parsed does not depend on it.

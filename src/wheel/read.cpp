@@ -127,7 +127,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Rea
   const bool python = form == PythonForm::Module || form == PythonForm::PathFile;
   const bool is_long = is_too_long(entry, limits);
   const bool code = (python && (!is_long || entry.size <= max_searched)) || (form == PythonForm::Script && !is_long);
-  if (python && !code) reading.python = not_read(member);
+  if (python && !code) reading.python = not_read(member, PythonCut::Size);
   const bool whole = wanted.text || code || bytecode || wanted.json;
   FilteredPages filtered;
   Result<archive::Content> content =
@@ -141,9 +141,9 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Rea
   }
   reading.sha256 = std::move(content->digest);
   if (bytecode && !content->elf && hides_code(entry.path.text(), text_of(content->bytes)))
-    reading.python = not_read(member);
+    reading.python = not_read(member, PythonCut::Bytecode);
   if (form == PythonForm::Script && !code && runs_python(text_of(content->start.bytes())))
-    reading.python = not_read(member);
+    reading.python = not_read(member, PythonCut::Size);
   if (code && !content->elf)
     read_code(reading, entry, text_of(content->bytes), member, limits, budget, wanted.rank, own);
   if (wanted.json && !content->elf) {
@@ -329,7 +329,7 @@ void place_members(WheelFacts& facts, std::vector<Reading>& readings) {
 void take_python(WheelFacts& facts, std::vector<Reading>& readings) {
   for (Reading& reading : readings)
     if (reading.python &&
-        (reading.python->broken || reading.python->cut || !reading.python->calls.empty() ||
+        (reading.python->broken || reading.python->cut != PythonCut::None || !reading.python->calls.empty() ||
          !reading.python->names.empty() || !reading.python->events.empty() || !reading.python->descriptors.empty()))
       facts.python.push_back(std::move(*reading.python));
 }

@@ -480,6 +480,33 @@ TEST(LaterLoadSegment, IsMappedOverAnEarlierOne) {
   EXPECT_THAT(reasons(facts), odd_with("overlap"));
 }
 
+// patchelf 0.17 splits what it moves into segments that begin within the last page of the one before.
+TEST(LaterLoadSegment, MayContinueTheOneBeforeWithinAPage) {
+  const auto split = [](std::uint64_t shift) {
+    ElfRecipe recipe = plain();
+    recipe.extra_segments = {{.type = 1, .flags = 6, .align = 4096}};
+    test::ElfImage image = test::build_elf(recipe);
+    std::size_t last = image.offsets.at("phdr:PT_LOAD");
+    while (image.bytes[last + 56] == 1) last += 56;
+    std::uint64_t offset = 0, address = 0, size = 0;
+    std::memcpy(&offset, image.bytes.data() + last + 8, 8);
+    std::memcpy(&address, image.bytes.data() + last + 16, 8);
+    std::memcpy(&size, image.bytes.data() + last + 32, 8);
+    const std::uint64_t half = size / 2;
+    test::RecipeSegment& rest = recipe.extra_segments[0];
+    rest.offset = offset + half + shift;
+    rest.address = address + half;
+    rest.file_size = rest.memory_size = size - half - shift;
+    const std::string headers = test::make_elf(recipe).substr(0, image.offsets.at(".gnu.hash"));
+    image.bytes.replace(0, headers.size(), headers);
+    std::memcpy(image.bytes.data() + last + 32, &half, 8);
+    std::memcpy(image.bytes.data() + last + 40, &half, 8);
+    return reasons(facts_of_bytes(image.bytes));
+  };
+  EXPECT_THAT(split(0), Not(odd_with("overlap")));
+  EXPECT_THAT(split(8), odd_with("overlap"));
+}
+
 TEST(Header, ThatTheLoaderRefusesIsFatal) {
   const auto broken = [](std::int64_t at, std::uint64_t value, int size) {
     return reasons(facts_of(patched(plain(), "ehdr", at, value, size)));

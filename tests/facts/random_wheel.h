@@ -89,7 +89,8 @@ class RandomWheel {
   }
 
   PythonFile python(MemberIndex member) {
-    PythonFile out{.member = member, .calls = {}, .broken = one_in(2), .cut = one_in(2), .names = {}};
+    PythonFile out{
+        .member = member, .calls = {}, .broken = one_in(2), .cut = static_cast<PythonCut>(below(6)), .names = {}};
     for (unsigned i = 0, n = 1 + below(3); i < n; ++i)
       out.calls.push_back({static_cast<LoadCall>(below(4)), below(1000), maybe(text()), maybe(below(1000)), one_in(2),
                            static_cast<Reach>(below(3)), text()});

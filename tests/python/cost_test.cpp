@@ -16,7 +16,7 @@ std::string repeated(std::string_view text, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) out += text;
   return out;
 }
-bool is_cut(const std::string& source) { return read_source(source, {}).cut; }
+bool is_cut(const std::string& source) { return read_source(source, {}).cut != PythonCut::None; }
 
 TEST(Cost, BoundsProductsOfTuples) {
   std::string source = "import ctypes, os\nif os.getenv('A'): v = '" + std::string(500, 'a') + "'\nelse: v = '" +
@@ -46,13 +46,13 @@ TEST(Cost, EndsParsesThatGrowWithoutBound) {
 TEST(Cost, IsSilentAboutOrdinaryCode) {
   EXPECT_FALSE(is_cut(loads));
   const PythonFile file = read_source(loads + repeated("def f(a, b=(1, 2)):\n    return [a, b]\n", 5'000), {});
-  EXPECT_FALSE(file.cut);
+  EXPECT_EQ(file.cut, PythonCut::None);
   ASSERT_EQ(file.calls.size(), 1U);
   EXPECT_EQ(file.calls[0].library, "libm.so.6");
   std::string names = "import ctypes\nfor n in (";
   for (int i = 0; i < 60; ++i) names += "('lib" + std::to_string(i) + ".so', " + std::to_string(i) + "), ";
   const PythonFile list = read_source(names + "):\n  ctypes.CDLL(n[0])\n", {});
-  EXPECT_FALSE(list.cut);
+  EXPECT_EQ(list.cut, PythonCut::None);
   EXPECT_FALSE(list.calls.empty());
 }
 

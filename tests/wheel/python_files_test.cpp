@@ -81,7 +81,8 @@ TEST_F(PythonFiles, ReadsNoMoreThanTheBudgetOfTheWheel) {
   for (const bool imports : {false, true}) {
     for (const unsigned jobs : {1U, 3U}) {
       std::vector<bool> cut;
-      for (const PythonFile& file : facts_of(files, jobs, {.imports = imports}).python) cut.push_back(file.cut);
+      for (const PythonFile& file : facts_of(files, jobs, {.imports = imports}).python)
+        cut.push_back(file.cut != PythonCut::None);
       EXPECT_THAT(cut, ElementsAre(false, true, true, true, true, true, true, true, true, true)) << imports;
     }
   }
@@ -97,7 +98,8 @@ TEST_F(PythonFiles, ReadsLessDenseOrBrokenCodeWhereImportsAreFollowed) {
   const std::string broken = repeated(" sys.setdlopenf4", 6'000);
   const auto cut = [&](const Files& files, unsigned jobs) {
     std::vector<bool> all;
-    for (const PythonFile& file : facts_of(files, jobs, {.imports = true}).python) all.push_back(file.cut);
+    for (const PythonFile& file : facts_of(files, jobs, {.imports = true}).python)
+      all.push_back(file.cut != PythonCut::None);
     return all;
   };
   for (const unsigned jobs : {1U, 3U}) {
@@ -113,7 +115,7 @@ TEST_F(PythonFiles, ReportsALongFileOnlyIfItMayLoadLibraries) {
   const auto facts =
       facts_of({{"foo/a.py", "ctypes.CDLL('x')\n" + long_text}, {"foo/b.py", "import os\n" + long_text}});
   ASSERT_EQ(facts.python.size(), 1U);
-  EXPECT_TRUE(facts.python[0].cut);
+  EXPECT_NE(facts.python[0].cut, PythonCut::None);
 }
 
 TEST_F(PythonFiles, PassesOverTestSuitesUnlessImportsAreFollowed) {
@@ -161,7 +163,7 @@ TEST_F(PythonFiles, ReadsScriptsOfPython) {
     EXPECT_EQ(read(script, first + code).at(0).calls.size(), 1U) << first;
   EXPECT_TRUE(read(script, "#!/bin/sh" + code).empty());
   EXPECT_TRUE(read("foo-1.0.data/data/bin/tool", "#!python" + code).empty());
-  EXPECT_TRUE(read(script, "#!python" + code + std::string(1 << 20, '#')).at(0).cut);
+  EXPECT_EQ(read(script, "#!python" + code + std::string(1 << 20, '#')).at(0).cut, PythonCut::Size);
 }
 
 TEST_F(PythonFiles, ReadsLinesAndNamesAsPythonDoes) {
@@ -182,7 +184,9 @@ TEST_F(PythonFiles, CountsTheTokensOfDenseCode) {
   std::string table = "x = [", calls = "import ctypes\n";
   for (int i = 0; i < 300'000; ++i) table += "1,";
   while (calls.size() < 600'000) calls += "ctypes.CDLL(a,b)\n";
-  const auto cut = [&](const std::string& text) { return facts_of({{"foo/a.py", text}}).python.at(0).cut; };
+  const auto cut = [&](const std::string& text) {
+    return facts_of({{"foo/a.py", text}}).python.at(0).cut == PythonCut::Size;
+  };
   EXPECT_FALSE(cut(table + "]\nimport ctypes\nctypes.CDLL('a.so')\n"));
   EXPECT_TRUE(cut(calls));
 }
@@ -215,7 +219,7 @@ TEST_F(PythonFiles, SaysThatAFileWasNotSearchedForMissingModules) {
   for (int i = 0; i < 60'000; ++i) dense += "a,b=b,a;";
   const WheelFacts facts = facts_of({{"foo/__init__.py", ""}, {"foo/a.py", dense}}, 1, {}, platform);
   ASSERT_EQ(facts.python.size(), 1U);
-  EXPECT_TRUE(facts.python[0].cut);
+  EXPECT_NE(facts.python[0].cut, PythonCut::None);
 }
 
 TEST_F(PythonFiles, ReadsImportsOfTestSuitesIfOtherCodeImportsOne) {

@@ -109,7 +109,8 @@ void add_analysis(Json& out, const WheelReport& wheel) {
   // Files that only import are read only in some runs (Limits::imports).
   std::vector<const PythonFile*> python;
   for (const PythonFile& file : wheel.facts.python)
-    if (file.broken || file.cut || !file.calls.empty() || !file.names.empty()) python.push_back(&file);
+    if (file.broken || file.cut != PythonCut::None || !file.calls.empty() || !file.names.empty())
+      python.push_back(&file);
   add_first(out, "python", "more_python", python, shown_references,
             [&](const PythonFile* file) { return python_json(wheel.facts, *file); });
 }

@@ -124,17 +124,32 @@ extern const Rule rule{
 namespace wheelcheck::rules::python_not_read {
 namespace {
 
+std::pair<std::string, std::string> texts_of(PythonCut cut) {
+  switch (cut) {
+    case PythonCut::Bytecode:
+      return {"was not read: it is bytecode, which Python runs whatever the source says",
+              "leave the bytecode out of the wheel; Python writes it again"};
+    case PythonCut::Encoding:
+      return {"was not read: the encoding that its first lines name (PEP 263) is not one of ASCII",
+              "write it in UTF-8"};
+    case PythonCut::Text:
+      return {"runs a text with exec or eval that was not read: it loads libraries, or it is decoded",
+              "look at the text; write its code into the file"};
+    case PythonCut::Steps:
+      return {"was not read completely: it takes more steps than code that loads libraries or imports modules",
+              "look at the file; split generated code into several files"};
+    default:
+      return {
+          "was not read: it is longer than code that loads libraries or imports modules, or the files before it are",
+          "store large data in another format; split generated code into several files"};
+  }
+}
+
 void check(const WheelView& view, const Emit& emit) {
   for (const PythonFile& file : view.wheel.python) {
-    if (!file.cut) continue;
-    emit({.place = AtMember{file.member},
-          .message =
-              "was not read completely: it is bytecode, or in an encoding (PEP 263) that does not contain ASCII, "
-              "or it runs a text that loads libraries, or it is longer, or takes more steps, than real code that loads "
-              "libraries",
-          .evidence = {},
-          .fix = "look at the file; split generated code into several files",
-          .severity = {}});
+    if (file.cut == PythonCut::None) continue;
+    const auto& [message, fix] = texts_of(file.cut);
+    emit({.place = AtMember{file.member}, .message = message, .evidence = {}, .fix = fix, .severity = {}});
   }
 }
 

@@ -59,8 +59,9 @@ std::map<std::string_view, std::uint64_t> namespace_files(const WheelFacts& whee
   };
   for (const PythonFile& file : wheel.python) {
     const MemberFacts& member = wheel.members[file.member.value];
-    if (member.path.text().ends_with("/__init__.py") && member.size <= max && !file.broken && !file.cut &&
-        file.units.size() == 1 && !file.events.empty() && std::ranges::all_of(file.events, shares))
+    if (member.path.text().ends_with("/__init__.py") && member.size <= max && !file.broken &&
+        file.cut == PythonCut::None && file.units.size() == 1 && !file.events.empty() &&
+        std::ranges::all_of(file.events, shares))
       out.emplace(member.path.text(), member.size);
   }
   // An environment has the file of another distribution if that one was installed later.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -85,6 +87,24 @@ std::optional<bool> glibc_has(std::string_view symbol, std::string_view version)
   if (!versions) return false;
   version.remove_prefix(std::string_view("GLIBC_").size());
   return std::ranges::any_of(split(*versions, ','), [&](std::string_view one) { return one == version; });
+}
+
+std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version) {
+  static const Lines lines = lines_of("cxx_versions.txt");
+  static const std::set<std::string_view> known = [] {
+    std::set<std::string_view> versions;
+    for (const auto& [name, list] : lines)
+      for (const std::string_view one : split(list, ',')) versions.insert(one);
+    return versions;
+  }();
+  constexpr std::pair<std::string_view, char> families[] = {{"GLIBCXX_", 'X'}, {"CXXABI_", 'A'}, {"GCC_", 'G'}};
+  const auto* const family =
+      std::ranges::find_if(families, [&](const auto& one) { return version.starts_with(one.first); });
+  if (family == std::end(families)) return std::nullopt;
+  const std::string sought = family->second + std::string(version.substr(family->first.size()));
+  if (!known.contains(sought)) return std::nullopt;
+  const std::vector<std::string_view> versions = split(note_on(lines, symbol).value_or(""), ',');
+  return std::ranges::find(versions, sought) != versions.end();
 }
 
 std::optional<CName> c_name(Libc libc, std::string_view symbol) {

@@ -20,6 +20,8 @@ std::optional<CName> c_name(Libc libc, std::string_view symbol);
 // Whether glibc 2.36 or older has the name with that version, on x86-64: "GLIBC_2.14" of memcpy. nullopt for versions
 // of newer releases, and for those that are no release (GLIBC_PRIVATE).
 std::optional<bool> glibc_has(std::string_view symbol, std::string_view version);
+// The same for the versions of libstdc++ and libgcc_s (GLIBCXX_, CXXABI_, GCC_) up to those of GCC 12.
+std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version);
 
 // The releases 3.N of CPython of which the exports are known.
 struct CPythonReleases {

@@ -28,6 +28,12 @@ TEST(CNames, AreAllFound) {
         EXPECT_EQ(glibc_has(name, version.substr(0, version.find(','))), true) << name;
         continue;
       }
+      if (file == "cxx_versions.txt") {
+        const std::string_view version = line.substr(line.rfind(' ') + 1);
+        const std::string family = version[0] == 'X' ? "GLIBCXX_" : version[0] == 'A' ? "CXXABI_" : "GCC_";
+        EXPECT_EQ(cxx_runtime_has(name, family + std::string(version.substr(1, version.find(',') - 1))), true) << name;
+        continue;
+      }
       EXPECT_TRUE(file == "cpython.txt" ? cpython_name(name).known
                                         : c_name(file == "musl.txt" ? Libc::Musl : Libc::Glibc, name).has_value())
           << file << ": " << name;
@@ -44,6 +50,11 @@ TEST(CNames, HaveTheirReleases) {
   EXPECT_EQ(glibc_has("no_such_name", "GLIBC_2.2.5"), false);
   EXPECT_EQ(glibc_has("strlcpy", "GLIBC_2.38"), std::nullopt) << "newer than the table";
   EXPECT_EQ(glibc_has("_dl_argv", "GLIBC_PRIVATE"), std::nullopt);
+  EXPECT_EQ(cxx_runtime_has("_ZSt4cout", "GLIBCXX_3.4"), true);
+  EXPECT_EQ(cxx_runtime_has("_ZSt4cout", "GLIBCXX_3.4.9"), false);
+  EXPECT_EQ(cxx_runtime_has("no_such_name", "CXXABI_1.3"), false);
+  EXPECT_EQ(cxx_runtime_has("no_such_name", "GCC_3.0"), false);
+  EXPECT_EQ(cxx_runtime_has("_ZSt4cout", "GLIBCXX_3.4.99"), std::nullopt) << "newer than the table";
   EXPECT_FALSE(cpython_name("").known);
   EXPECT_EQ(cpython_name("PyBuffer_SizeFromFormat").first(), 9U);
   EXPECT_EQ(cpython_name("PyArg_Parse").first(), known_cpythons().oldest);

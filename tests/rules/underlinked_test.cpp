@@ -72,6 +72,16 @@ TEST(Underlinked, LooksUpVersions) {
   EXPECT_EQ(of_glibc("memcpy", "GLIBC_2.14"), 0U);
   EXPECT_EQ(of_glibc("memcpy", "GLIBC_2.3"), 1U);
   EXPECT_EQ(of_glibc("strlcpy", "GLIBC_2.38"), 0U) << "newer than the table";
+  const auto of_libstdcxx = [](const char* name, const char* version) {
+    return run(ElfBuilder(module_so)
+                   .needed("libc.so.6")
+                   .needed("libstdc++.so.6")
+                   .import(name, "libstdc++.so.6", version))
+        .size();
+  };
+  EXPECT_EQ(of_libstdcxx("_ZSt4cout", "GLIBCXX_3.4"), 0U);
+  EXPECT_EQ(of_libstdcxx("_ZSt4cout", "GLIBCXX_3.4.9"), 1U);
+  EXPECT_EQ(of_libstdcxx("no_such_name", "CXXABI_1.3"), 1U);
 }
 
 TEST(Underlinked, NamesTheDefinitionForTheOtherString) {

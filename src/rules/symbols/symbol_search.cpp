@@ -216,7 +216,8 @@ class Search {
     const VersionNeed& need = elf.facts.dynamic->needs[import.need->value];
     if (is_version_of_system(need.version)) {
       if (elf.facts.arch != Arch::x86_64 || libc_of_process(view_, elf) != Libc::Glibc) return false;
-      if (glibc_has(import.name, need.version) != false) return false;
+      const auto has = need.version.starts_with("GLIBC_") ? &glibc_has : &cxx_runtime_has;
+      if (has(import.name, need.version) != false) return false;
     } else {
       const std::optional<Node> known = library_of(index, need.library);
       if (!known) return false;

@@ -179,6 +179,12 @@ def cases():
     yield undefined("newer-name", Import("arc4random", version="GLIBC_2.17"))
     yield undefined("other-version", Import("memcpy", version="GLIBC_2.3"))
     yield undefined("libm", Import("sin", "libm.so.6", version="GLIBC_2.14"))
+    for name, version, library in [("no_such_class", "GLIBCXX_3.4.11", "libstdc++.so.6"), ("_ZSt4cout", "GLIBCXX_3.4.9", "libstdc++.so.6"),
+                                   ("no_such_class", "CXXABI_1.3", "libstdc++.so.6"), ("_Unwind_Resume", "GCC_3.4", "libgcc_s.so.1")]:  # fmt: skip
+        yield undefined(f"{name}-{version}".lower().replace("_", "-"), Import(name, library, version=version))
+    yield elf_case("lookup-cxx-runtime", "ok", ROW, Library(
+        imports=[FREE, Import("_ZSt4cout", "libstdc++.so.6", version="GLIBCXX_3.4"), Import("_Unwind_Resume", "libgcc_s.so.1", version="GCC_3.0")],
+        needed=["libc.so.6", "libstdc++.so.6", "libgcc_s.so.1"]))  # fmt: skip
     yield elf_case("lookup-old-version", "ok", ROW, Library(imports=[FREE, Import("memcpy", version="GLIBC_2.2.5")]),
                    loads=True)  # fmt: skip
     # Those of a library of the wheel.

@@ -18,6 +18,19 @@ TEST(ElfInPurelib, FiresForTheAnyTag) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }
 
+TEST(ElfInPurelib, IsAWarningWhereThePackageChoosesAFile) {
+  const std::string any = "foo-1.0-py3-none-any.whl";
+  const auto arm = ElfBuilder("foo/arm.so").edit([](ElfMember& member) { member.facts.arch = Arch::aarch64; });
+  EXPECT_EQ(run(WheelBuilder(any).elf(ElfBuilder("foo/x.so")).elf(arm)).at(0).severity, Severity::Warning);
+  EXPECT_EQ(run(WheelBuilder(any).elf(ElfBuilder("foo/x.so")).member("foo/x.dll").edit([](WheelFacts& wheel) {
+              for (MemberFacts& member : wheel.members)
+                if (member.path.text() == "foo/x.dll") member.foreign = ForeignKind::WindowsProgram;
+            }))
+                .at(0)
+                .severity,
+            Severity::Warning);
+}
+
 TEST(ElfInPurelib, FiresForRootIsPurelib) {
   const auto findings = run(pure_root(wheel_2_17).elf(ElfBuilder(module_so)));
   EXPECT_EQ(findings.at(0).message, "is machine code, but WHEEL says Root-Is-Purelib: true");

@@ -24,6 +24,10 @@ TEST(TagMismatch, IsAnErrorWherePipCheckComplains) {
   EXPECT_EQ(severity("cp311-cp311-manylinux_2_34_x86_64"), Severity::Error);
   EXPECT_EQ(severity("cp310-cp310-linux_x86_64"), Severity::Error);
   EXPECT_EQ(run(two, {"cp311-cp311-manylinux2014_x86_64"}).at(0).severity, Severity::Warning);
+  const std::string old = "foo-1.0-py2.py3-none-manylinux1_x86_64.whl";
+  EXPECT_EQ(run(old, {"py3-none-manylinux1_x86_64"}).at(0).severity, Severity::Warning)
+      << "nobody installs for Python 2";
+  EXPECT_EQ(run(old, {"py2-none-manylinux1_x86_64"}).at(0).severity, Severity::Error);
 }
 
 TEST(TagMismatch, StandsAtTheWheelFile) {

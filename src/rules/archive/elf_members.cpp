@@ -68,6 +68,16 @@ bool is_split(const WheelView& view, std::span<const ElfIndex> files) {
   });
 }
 
+// Whether the wheel has machine code for several machines or systems, of which the package chooses.
+bool is_for_several(const WheelView& view) {
+  std::set<std::pair<Arch, std::string_view>> machines;
+  for_each_judged(view,
+                  [&](ElfIndex, const ElfMember& elf) { machines.emplace(elf.facts.arch, elf.facts.machine_name); });
+  return machines.size() > 1 || std::ranges::any_of(view.wheel.members, [](const MemberFacts& member) {
+           return member.foreign == ForeignKind::MachO || member.foreign == ForeignKind::WindowsProgram;
+         });
+}
+
 // One finding for all files with the same contradiction: the first of them, and the number of the others.
 void check(const WheelView& view, const Emit& emit) {
   std::map<std::string, std::vector<ElfIndex>> by_message;
@@ -90,7 +100,8 @@ void check(const WheelView& view, const Emit& emit) {
                    ? "install it into platlib (setuptools: a distribution whose has_ext_modules returns True)"
                    : "build a platform wheel (setuptools: has_ext_modules, wheel: root_is_pure = False)",
         // Of a wheel for one platform, this only chooses between two directories, which are one on most systems.
-        .severity = claims_family(view, PlatformTag::Family::Any) || (elf.in_purelib && is_split(view, files))
+        .severity = (claims_family(view, PlatformTag::Family::Any) && !is_for_several(view)) ||
+                            (elf.in_purelib && is_split(view, files))
                         ? Severity::Error
                         : Severity::Warning};
     if (!others.empty()) draft.evidence.push_back({"also", list_of(others)});

@@ -69,12 +69,13 @@ bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
   return true;
 }
 
-// True if installers and `pip check` accept the wheel all the same: both name the same interpreters and ABIs, and WHEEL
-// names a platform of the file name, or linux with its machine.
+// True if installers and `pip check` accept the wheel all the same: both name the same interpreters and ABIs, but for
+// those of Python 2, and WHEEL names a platform of the file name, or linux with its machine.
 bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file) {
   const auto interpreters = [](const Tags& tags) {
     std::set<std::string_view> out;
-    for (const std::string_view tag : tags) out.insert(tag.substr(0, tag.rfind('-')));
+    for (const std::string_view tag : tags)
+      if (!tag.starts_with("py2") && !tag.starts_with("cp2")) out.insert(tag.substr(0, tag.rfind('-')));
     return out;
   };
   const auto is_plain = [&](std::string_view tag) {

@@ -223,6 +223,7 @@ constexpr Magic magics[] = {
     {"7z\xBC\xAF\x27\x1C"sv, ForeignKind::SevenZip},
     {"!<arch>\n"sv, ForeignKind::Ar},
     {"!<thin>\n"sv, ForeignKind::Ar},
+    {"<bigaf>\n"sv, ForeignKind::Ar},  // of AIX, where shared libraries are members of one
     {"\xCE\xFA\xED\xFE"sv, ForeignKind::MachO},
     {"\xCF\xFA\xED\xFE"sv, ForeignKind::MachO},
     {"\xFE\xED\xFA\xCE"sv, ForeignKind::MachO},

@@ -38,6 +38,7 @@ TEST(ForeignKind, IsKnownByItsFirstBytes) {
              {"\x28\xB5\x2F\xFD", ForeignKind::Zstandard},
              {"7z\xBC\xAF\x27\x1C", ForeignKind::SevenZip},
              {"!<arch>\n", ForeignKind::Ar},
+             {"<bigaf>\n", ForeignKind::Ar},
              {"!<thin>\n", ForeignKind::Ar},
              {"\xCE\xFA\xED\xFE", ForeignKind::MachO},
              {"\xCF\xFA\xED\xFE", ForeignKind::MachO},

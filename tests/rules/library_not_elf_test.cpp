@@ -38,7 +38,15 @@ TEST(LibraryNotElf, IsSilentInAWheelForOtherSystems) {
   };
   EXPECT_TRUE(with_name("foo-1.0-cp39-abi3-macosx_11_0_arm64.whl").empty());
   EXPECT_EQ(with_name("foo-1.0-cp39-abi3-macosx_11_0_arm64.manylinux_2_17_x86_64.whl").size(), 1U);
-  EXPECT_EQ(with_name("foo-1.0-py3-none-any.whl").size(), 1U);
+  const std::string any = "foo-1.0-py3-none-any.whl";
+  EXPECT_TRUE(with_name(any).empty()) << "it has a file for Linux too";
+  EXPECT_EQ(Scene(WheelBuilder(any).member("foo/x.so").edit([](WheelFacts& wheel) {
+              for (MemberFacts& member : wheel.members)
+                if (member.path.text() == "foo/x.so") member.foreign = ForeignKind::MachO;
+            }))
+                .run("library-not-elf")
+                .size(),
+            1U);
 }
 
 TEST(LibraryNotElf, IsAWarningWhereNothingShowsThatItIsLoaded) {

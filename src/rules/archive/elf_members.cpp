@@ -220,10 +220,15 @@ void check(const WheelView& view, const Emit& emit) {
   // such a file may be a Mach-O or WebAssembly library by right
   if (is_for_other_systems(view.wheel.name.platforms)) return;
   const std::set<std::string_view> needed = needed_names(view);
+  bool for_linux = false;
+  for_each_judged(view, [&](ElfIndex, const ElfMember&) { for_linux = true; });
+  // A wheel for every system may have files for each.
+  const bool for_others = for_linux && claims_family(view, PlatformTag::Family::Any);
   for (std::uint32_t i = 0; i < view.wheel.members.size(); ++i) {
     const MemberFacts& member = view.wheel.members[i];
     const std::string_view name = member.path.name();
     if (member.foreign == ForeignKind::None || !is_library_name(name)) continue;
+    if (for_others && (member.foreign == ForeignKind::MachO || member.foreign == ForeignKind::Ar)) continue;
     const bool text = member.foreign == ForeignKind::TextLibrary || member.foreign == ForeignKind::LinkerScript;
     const bool loaded = is_module_name(name) || needed.contains(name);
     emit({.place = AtMember{MemberIndex{i}},

@@ -26,7 +26,8 @@ Result<void> find_level(const std::string& text, const PolicySet& policies) {
   const auto tag = parse_required_tag(text);
   if (!tag) return std::unexpected(Error{ErrorCode::Usage, fmt::format("no tag to require: {}", escape(text))});
   std::vector<std::string> names;
-  std::string newest;
+  std::string newest, oldest;
+  Version oldest_libc;
   for (const PolicyLevels& one : policies.level_sets()) {
     if (one.family != tag->family || (tag->arch != Arch::Other && one.arch != tag->arch)) continue;
     if (is_between(*tag, one.levels)) return {};
@@ -36,11 +37,15 @@ Result<void> find_level(const std::string& text, const PolicySet& policies) {
                           : fmt::format("{}_{}", one.levels[i].name, arch_text(one.family, one.arch)));
       if (newest.empty()) newest = names.back();
     }
+    const bool is_older = one.levels.size() > 1 && (oldest.empty() || one.levels.back().libc < oldest_libc);
+    if (is_older) oldest = names.back(), oldest_libc = one.levels.back().libc;
   }
   const std::string similar = closest(text, names);
-  const std::string advice = !similar.empty() ? "; a similar one exists: " + escape(similar)
-                             : newest.empty() ? "; `wheelcheck policy list` lists them"
-                                              : "; the newest is " + escape(newest);
+  const bool is_before = !oldest.empty() && tag->libc < oldest_libc;
+  const std::string advice = is_before          ? "; the oldest is " + escape(oldest)
+                             : !similar.empty() ? "; a similar one exists: " + escape(similar)
+                             : newest.empty()   ? "; `wheelcheck policy list` lists them"
+                                                : "; the newest is " + escape(newest);
   return std::unexpected(
       Error{ErrorCode::Usage, fmt::format("require-tag: no level is named {}{}", escape(text), advice)});
 }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <utility>
 
 #include "base/text.h"
 #include "model/machines.h"
@@ -12,6 +14,23 @@ namespace wheelcheck {
 namespace {
 
 using Family = PlatformTag::Family;
+
+// Machine names of other systems and distributions, mapped to those of `uname -m` on Linux.
+constexpr auto machine_aliases = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"amd64", "x86_64"},
+    {"x64", "x86_64"},
+    {"x86", "i686"},
+    {"i386", "i686"},
+    {"i486", "i686"},
+    {"i586", "i686"},
+    {"arm64", "aarch64"},
+    {"arm64_v8a", "aarch64"},
+    {"armv8", "aarch64"},
+    {"armv7", "armv7l"},
+    {"armhf", "armv7l"},
+    {"ppc64el", "ppc64le"},
+    {"powerpc64le", "ppc64le"},
+});
 
 constexpr std::string_view families[] = {"manylinux", "musllinux", "android"};
 
@@ -37,6 +56,12 @@ PlatformTag tag_for(const PlatformTag& required, Arch arch) {
   return parse_platform_tag(fmt::format("{}_{}", required.text, arch_text(required.family, arch)));
 }
 
+std::string_view machine_of_alias(std::string_view alias) {
+  const auto* const found =
+      std::ranges::find(machine_aliases, alias, &std::pair<std::string_view, std::string_view>::first);
+  return found == machine_aliases.end() ? std::string_view() : found->second;
+}
+
 std::string meant_tag(std::string_view text) {
   std::string word = lower(text);
   std::ranges::replace_if(word, [](char c) { return c == '-' || c == '.' || c == ' '; }, '_');
@@ -49,6 +74,9 @@ std::string meant_tag(std::string_view text) {
   const bool has_minor = end + 1 < word.size() && is_digit(word[end + 1]);
   std::string major = word.substr(digits, end - digits);
   if (!has_minor && major.size() > 1) major.insert(1, "_");  // manylinux228
+  for (std::size_t at = word.find('_', end); at != word.npos; at = word.find('_', at + 1))
+    if (const std::string_view machine = machine_of_alias(std::string_view(word).substr(at + 1)); !machine.empty())
+      word.replace(at + 1, word.npos, machine);
   for (const std::string& number : {word.substr(digits, end - digits), major})
     for (const std::string_view between : {"_", ""}) {
       const std::string tag = fmt::format("{}{}{}{}", *family, between, number, word.substr(end));

@@ -15,6 +15,9 @@ std::optional<PlatformTag> parse_required_tag(std::string_view text);
 // The tag for a machine. A tag that already has a machine is returned unchanged.
 PlatformTag tag_for(const PlatformTag& required, Arch arch);
 
+// The name of a machine on Linux (`uname -m`) for one of another system: x86_64 for amd64; "" for others.
+std::string_view machine_of_alias(std::string_view alias);
+
 // The tag that a misspelt one means, with or without its machine: manylinux_2_28_x86_64 for manylinux2_28_x86_64,
 // Manylinux-2-28-x86-64 or manylinux228_x86_64. "" if there is none.
 std::string meant_tag(std::string_view text);

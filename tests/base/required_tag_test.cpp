@@ -35,6 +35,8 @@ TEST(MeantTag, IsTheUsualSpelling) {
   EXPECT_EQ(meant_tag("manylinux228_aarch64"), "manylinux_2_28_aarch64");
   EXPECT_EQ(meant_tag("manylinux_2014_x86_64"), "manylinux2014_x86_64");
   EXPECT_EQ(meant_tag("musllinux1.2"), "musllinux_1_2");
+  EXPECT_EQ(meant_tag("manylinux_2_28_amd64"), "manylinux_2_28_x86_64");
+  EXPECT_EQ(meant_tag("manylinux2014_arm64"), "manylinux2014_aarch64");
   for (const char* const text : {"", "manylinux", "manylinux_", "linux_x86_64", "win_amd64", "manylinux_x_y"})
     EXPECT_EQ(meant_tag(text), "") << text;
 }

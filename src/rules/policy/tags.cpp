@@ -57,30 +57,8 @@ namespace {
 
 using Family = PlatformTag::Family;
 
-// Machine names of other systems and distributions, mapped to those of `uname -m` on Linux.
-constexpr auto machine_aliases = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"amd64", "x86_64"},
-    {"x64", "x86_64"},
-    {"x86", "i686"},
-    {"i386", "i686"},
-    {"i486", "i686"},
-    {"i586", "i686"},
-    {"arm64", "aarch64"},
-    {"arm64_v8a", "aarch64"},
-    {"armv8", "aarch64"},
-    {"armv7", "armv7l"},
-    {"armhf", "armv7l"},
-    {"ppc64el", "ppc64le"},
-    {"powerpc64le", "ppc64le"},
-});
 // No release of glibc or musl has a higher number. glibc increments it twice a year.
 constexpr std::uint32_t newest_minor = 60;
-
-std::string_view machine_of_alias(std::string_view alias) {
-  const auto* const found =
-      std::ranges::find(machine_aliases, alias, &std::pair<std::string_view, std::string_view>::first);
-  return found == machine_aliases.end() ? std::string_view() : found->second;
-}
 
 // The machine in linux_M, manylinux_X_Y_M, musllinux_X_Y_M and the legacy names, as written.
 std::string_view machine_text(std::string_view tag) {

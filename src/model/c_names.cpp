@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,29 +16,26 @@ extern const std::size_t embedded_c_names_count;
 
 namespace {
 
-// A name, and what the table says of it; "" where that is nothing.
-using Line = std::pair<std::string_view, std::string_view>;
-using Lines = std::vector<Line>;
-
-// By name: the files are sorted.
-Lines lines_of(std::string_view file) {
-  Lines lines;
-  for (std::size_t i = 0; i < embedded_c_names_count; ++i) {
-    if (embedded_c_names[i].name != file) continue;
-    for (const std::string_view line : split(embedded_c_names[i].text, '\n')) {
-      if (line.empty()) continue;
-      const std::size_t space = line.find(' ');
-      lines.emplace_back(line.substr(0, space), space == line.npos ? std::string_view() : line.substr(space + 1));
-    }
-  }
-  return lines;
+std::string_view text_of(std::string_view file) {
+  for (std::size_t i = 0; i < embedded_c_names_count; ++i)
+    if (embedded_c_names[i].name == file) return embedded_c_names[i].text;
+  return {};
 }
 
-// nullopt where the table does not have the name.
-std::optional<std::string_view> note_on(const Lines& lines, std::string_view symbol) {
-  const auto at = std::ranges::lower_bound(lines, symbol, {}, &Line::first);
-  if (symbol.empty() || at == lines.end() || at->first != symbol) return std::nullopt;
-  return at->second;
+// What the table says of a name; "" where that is nothing, nullopt where it does not have the name. Its lines are
+// sorted by the names with which they begin.
+std::optional<std::string_view> note_on(std::string_view table, std::string_view symbol) {
+  if (symbol.empty()) return std::nullopt;
+  while (!table.empty()) {
+    const std::size_t begin = table.rfind('\n', table.size() / 2) + 1;
+    const std::size_t end = std::min(table.find('\n', begin), table.size());
+    const std::string_view line = table.substr(begin, end - begin);
+    const std::size_t space = std::min(line.find(' '), line.size());
+    const int order = line.substr(0, space).compare(symbol);
+    if (order == 0) return line.substr(std::min(space + 1, line.size()));
+    table = order < 0 ? table.substr(std::min(end + 1, table.size())) : table.substr(0, begin);
+  }
+  return std::nullopt;
 }
 
 // "6-15"
@@ -50,15 +46,15 @@ CPythonReleases range_of(std::string_view text) {
   return {static_cast<unsigned>(first), static_cast<unsigned>(last)};
 }
 
-const Lines& cpython_lines() {
-  static const Lines lines = lines_of("cpython.txt");
-  return lines;
+std::string_view cpython_table() {
+  static const std::string_view table = text_of("cpython.txt");
+  return table;
 }
 
 }  // namespace
 
 CPythonReleases known_cpythons() {
-  static const CPythonReleases releases = range_of(note_on(cpython_lines(), "#").value_or("0-0"));
+  static const CPythonReleases releases = range_of(note_on(cpython_table(), "#").value_or("0-0"));
   return releases;
 }
 
@@ -75,40 +71,37 @@ unsigned CPythonName::first() const {
 }
 
 CPythonName cpython_name(std::string_view symbol) {
-  const std::optional<std::string_view> releases = note_on(cpython_lines(), symbol);
+  const std::optional<std::string_view> releases = note_on(cpython_table(), symbol);
   return {releases.has_value(), releases.value_or("")};
 }
 
 std::optional<bool> glibc_has(std::string_view symbol, std::string_view version) {
-  static const Lines lines = lines_of("glibc_versions.txt");
+  static const std::string_view table = text_of("glibc_versions.txt");
   constexpr std::string_view prefix = "GLIBC_2.", newest = "GLIBC_2.36";
   if (!version.starts_with(prefix) || natural_order(version, newest) > 0) return std::nullopt;
-  const std::optional<std::string_view> versions = note_on(lines, symbol);
+  const std::optional<std::string_view> versions = note_on(table, symbol);
   if (!versions) return false;
   version.remove_prefix(std::string_view("GLIBC_").size());
   return std::ranges::any_of(split(*versions, ','), [&](std::string_view one) { return one == version; });
 }
 
 std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version) {
-  static const Lines lines = lines_of("cxx_versions.txt");
-  static const std::set<std::string_view> known = [] {
-    std::set<std::string_view> versions;
-    for (const auto& [name, list] : lines)
-      for (const std::string_view one : split(list, ',')) versions.insert(one);
-    return versions;
-  }();
+  static const std::string_view table = text_of("cxx_versions.txt");
   constexpr std::pair<std::string_view, char> families[] = {{"GLIBCXX_", 'X'}, {"CXXABI_", 'A'}, {"GCC_", 'G'}};
   const auto* const family =
       std::ranges::find_if(families, [&](const auto& one) { return version.starts_with(one.first); });
   if (family == std::end(families)) return std::nullopt;
   const std::string sought = family->second + std::string(version.substr(family->first.size()));
-  if (!known.contains(sought)) return std::nullopt;
-  const std::vector<std::string_view> versions = split(note_on(lines, symbol).value_or(""), ',');
-  return std::ranges::find(versions, sought) != versions.end();
+  const auto names = [&](std::string_view line) {
+    return std::ranges::any_of(split(note_on(table, line).value_or(""), ','),
+                               [&](std::string_view one) { return one == sought; });
+  };
+  if (!names("#")) return std::nullopt;  // the versions that the table knows
+  return names(symbol);
 }
 
 std::optional<CName> c_name(Libc libc, std::string_view symbol) {
-  static const Lines glibc = lines_of("glibc.txt"), musl = lines_of("musl.txt");
+  static const std::string_view glibc = text_of("glibc.txt"), musl = text_of("musl.txt");
   const std::optional<std::string_view> note = note_on(libc == Libc::Musl ? musl : glibc, symbol);
   if (!note) return std::nullopt;
   std::string_view rest = *note;

@@ -60,9 +60,11 @@ def install(options, top, pins):
     subprocess.run([options.uv, "venv", "-q", "--python", os.path.realpath(sys.executable), top], check=True)
     links = [word for directory in options.wheels for word in ("--find-links", directory)]
     install = [options.uv, "pip", "install", "-q", "--python", python, "--only-binary", ":all:", *links]
-    alone = [pin for pin in pins if use_of(pin).get("alone")]
+    # Sets are installed as a user installs them.
+    alone = [pin for pin in pins if use_of(pin).get("alone") and not options.sets]
     others = [pin for pin in pins if pin not in alone]
-    others += [name for pin in pins for name in use_of(pin).get("packages", [])]
+    whole = [pin for pin in pins if pin not in alone and use_of(pin).get("alone")]
+    others += [name for pin in pins if pin not in whole for name in use_of(pin).get("packages", [])]
     subprocess.run([*install, *others], check=True)
     if alone:
         subprocess.run([*install, "--no-deps", *alone], check=True)

@@ -284,12 +284,13 @@ struct StartupInstruction {
   bool certain = false;     // every way from the entry on executes such an instruction
 };
 // AVX instructions in a file that neither tests the processor nor has names that are about processors
-// (elf/vector_code.cpp). x86-64 only; not read without sections, and in files of more than 12 MB.
+// (elf/vector_code.cpp). x86-64 only.
 struct VectorCode {
   std::uint32_t x86_level = 3;  // 3: AVX, 4: AVX-512
   std::uint64_t count = 0;      // instructions
   std::uint64_t address = 0;    // the first one
   std::string function;         // the exported function in which it is; "" if there is none
+  bool cut = false;             // they were counted in 16 MB of the code
 };
 
 // All facts of one ELF file.

@@ -71,14 +71,15 @@ def conflicts(
 def runs_on(
     *wheels: Paths,
     on: Words = (),
+    cpu: Words = (),
     today: Optional[str] = None,
     policies: Paths = (),
     external: Words = (),
     providers: Providers = None,
     program: Optional[StrPath] = None,
 ) -> RunsOn:
-    """The Linux distributions on which wheels run and pip installs them, as `wheelcheck runs-on`."""
-    options = [*_each("on", on), *_each("today", today), *_inputs(policies, external, providers)]
+    """The Linux distributions on which wheels run and pip installs them, as `wheelcheck runs-on`. `cpu`: processors."""
+    options = [*_each("on", on), *_each("cpu", cpu), *_each("today", today), *_inputs(policies, external, providers)]
     return _ask(RunsOn, "runs-on", options, _all(wheels), program)
 
 

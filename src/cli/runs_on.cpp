@@ -1,4 +1,5 @@
-// `wheelcheck runs-on WHEEL...`: the Linux distributions on which wheels run, and those on which pip installs them.
+// `wheelcheck runs-on WHEEL...`: the Linux distributions on which wheels run, and those on which pip installs them; and
+// the processors on which their import works.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -10,14 +11,20 @@
 #include "cli/options.h"
 #include "report/answers/answers.h"
 #include "report/answers/check_errors.h"
+#include "wheelcheck/processors.h"
 
 namespace wheelcheck::cli {
 namespace {
 
 struct RunsOnOptions : Options {
-  std::vector<std::string> on;
+  std::vector<std::string> on, cpus;
   bool fails = false;  // --fail-on-broken
 };
+
+bool ends_import(const report::Compatibility& one) {
+  return std::ranges::any_of(one.processors,
+                             [](const ProcessorCompatibility& processor) { return processor.runs == Runs::No; });
+}
 
 bool breaks_where_installed(const WheelCompatibility& reach) {
   return std::ranges::any_of(reach.machines, [](const MachineCompatibility& machine) {
@@ -40,6 +47,8 @@ int run_runs_on(RunsOnOptions& options) {
   auto systems = load_systems(options.settings.knowledge);
   if (systems) systems = choose_systems(std::move(*systems), options.on);
   if (!systems) return complain(systems.error());
+  const auto processors = find_processors(options.cpus);
+  if (!processors) return complain(processors.error());
   const std::size_t ended = leave_out_ended(*systems, options.settings.today);
   const std::vector<Input> inputs = expand(options.inputs);
   if (const auto fine = refuse_outputs(options, inputs); !fine) return complain(fine.error());
@@ -56,12 +65,18 @@ int run_runs_on(RunsOnOptions& options) {
   std::vector<Unreadable> unreadable;
   for (const Report::Entry& entry : report->entries) {
     if (entry.unreadable) code = std::max(code, complain(unreadable.emplace_back(*entry.unreadable)));
-    if (entry.wheel) wheels.push_back({*entry.wheel, system_compatibility_of(*entry.wheel, *systems)});
+    if (!entry.wheel) continue;
+    wheels.push_back({*entry.wheel, system_compatibility_of(*entry.wheel, *systems), {}});
+    for (const KnownProcessor& processor : *processors)
+      wheels.back().processors.push_back(processor_compatibility_of(*entry.wheel, processor));
   }
   const bool breaks = std::ranges::any_of(wheels, [](const auto& one) { return breaks_where_installed(one.reach); });
   const bool failed = std::ranges::any_of(wheels, [](const auto& one) { return report::has_check_errors(one.wheel); });
-  if (code == 0 && (failed || (options.fails && breaks))) code = 1;
-  const report::Answer answer = report::runs_on_answer(wheels, {*systems, options.today, ended, options.fails});
+  const bool processors_only = !options.cpus.empty() && options.on.empty();
+  const bool unfit = failed || (options.fails && breaks);
+  if (code == 0 && ((unfit && !processors_only) || std::ranges::any_of(wheels, ends_import))) code = 1;
+  const report::Answer answer =
+      report::runs_on_answer(wheels, {*systems, options.today, ended, options.fails, *processors, processors_only});
   return deliver_answer(options, report::with_unreadable(answer, unreadable), code);
 }
 
@@ -70,6 +85,9 @@ Run fill_runs_on(CLI::App& app) {
   app.add_option("WHEEL", options->inputs, "Wheels, directories that contain wheels, or patterns")->required();
   app.add_option("--on", options->on, "Only these systems: debian-12, ubuntu, bookworm, alpine-3.2*")
       ->type_name("SYSTEM")
+      ->delimiter(',');
+  app.add_option("--cpu", options->cpus, "Does the import work on this processor: core2duo, haswell, cortex-a72")
+      ->type_name("NAME")
       ->delimiter(',');
   app.add_option("--today", options->today, "Leave out systems that were end of life by then")->type_name("YYYY-MM-DD");
   app.add_flag("--fail-on-broken", options->fails, "Exit 1 if pip installs a wheel on a system on which it breaks");

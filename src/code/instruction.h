@@ -65,6 +65,9 @@ enum class Feature : std::uint8_t {
   Sme,
 };
 std::string_view name_of(Feature feature);
+constexpr std::uint64_t bit_of(Feature feature) { return std::uint64_t{1} << static_cast<unsigned>(feature); }
+// The features that every processor without this one lacks, this one included, as bits.
+std::uint64_t missing_without(Feature feature);
 // 2, 3 or 4 for a feature of x86-64; 0 for one of AArch64.
 std::uint32_t x86_level(Feature feature);
 

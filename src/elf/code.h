@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "code/instruction.h"
+#include "elf/code_scan.h"
 #include "elf/dynamic.h"
 #include "elf/header.h"
 #include "elf/image.h"
@@ -22,7 +23,7 @@
 
 namespace wheelcheck::elf {
 
-// In larger files no code is searched, except that which runs at load: this bounds the time.
+// In larger files the readers of interfaces and of calls of the loader search no code: this bounds the time.
 constexpr std::uint64_t max_code_bytes = std::uint64_t{12} << 20;
 
 // Part of an executable segment, without the bytes that are not in the file.
@@ -50,6 +51,8 @@ std::vector<Code> code_of(const File& file, const Image& image, std::span<const 
 inline bool is_x86_64(const Header& header) {
   return header.machine == llvm::ELF::EM_X86_64 && header.bits == 64 && header.little_endian;
 }
+// A library or a program that is loaded like one.
+inline bool is_x86_64_library(const Header& header) { return is_x86_64(header) && header.type == llvm::ELF::ET_DYN; }
 
 // Whether the file imports what tells a program what the processor has.
 bool tests_processor(const DynamicFacts& facts);
@@ -88,17 +91,45 @@ struct StartupCode {
   std::vector<CodeCall> calls;                   // sorted
   bool cut = false;                              // the search ended at its limit
 };
+
+// The code of a library for x86-64, which is searched when an answer is asked for.
+class SearchedCode {
+ public:
+  struct Part {
+    FileRange range;
+    std::uint64_t address = 0;
+  };
+  SearchedCode(const File& file, const Header& header, std::span<const Segment> segments,
+               std::span<const Section> sections);
+  // Whether CPUID or XGETBV is in it. True also where that cannot be seen.
+  bool tests_processor() const;
+  bool has_much_avx() const;
+  // The sections with code, without the PLT, or the executable segments if there are no such sections; in the order of
+  // the file. Empty for other files.
+  const std::vector<Part>& parts() const { return parts_; }
+  // Where AVX is most frequent, an offset.
+  std::uint64_t richest() const { return pairs().richest(); }
+
+ private:
+  const PairCount& pairs() const;
+  template <class Search>
+  void feed(Search& search) const;
+
+  const File& file_;
+  std::vector<FileRange> executable_, ranges_;
+  std::vector<Part> parts_;
+  mutable std::optional<PairCount> pairs_;
+  mutable std::optional<TestSearch> tests_;
+};
+
 // all_calls: `calls` is filled, also if the code tests the processor.
 StartupCode read_startup_code(const File& file, const Image& image, std::span<const Section> sections,
                               const DynamicTable& table, const Header& header, const DynamicFacts& facts,
-                              bool all_calls);
-
-// Whether CPUID or XGETBV is in the code of a file for x86-64; true if that cannot be seen.
-bool has_processor_test(const File& file, std::span<const Section> sections);
+                              const SearchedCode& searched, bool all_calls);
 
 // AVX instructions in files that do not test the processor.
-std::optional<VectorCode> read_vector_code(const File& file, const Image& image, std::span<const Section> sections,
-                                           const DynamicTable& table, const Header& header, const DynamicFacts& facts);
+std::optional<VectorCode> read_vector_code(const File& file, const Image& image, const SearchedCode& code,
+                                           const DynamicTable& table, const DynamicFacts& facts);
 
 // Whether the code writes code to the stack and runs it there. nullopt for machines other than x86-64 and AArch64.
 std::optional<bool> read_trampolines(const File& file, std::span<const Segment> segments, const Header& header);

@@ -273,6 +273,8 @@ void File::walk(FileRange table, std::uint64_t record,
   }
 }
 
+const CodeScan* File::code_scan() const { return page_filter_ == nullptr ? nullptr : page_filter_->code_scan(); }
+
 void File::search(FileRange range, std::uint64_t margin, Search what,
                   const std::function<std::uint64_t(FileRange part)>& visit) const {
   if (range.begin >= range.end) return;

@@ -23,6 +23,7 @@ struct FileRange {
 };
 
 class PageFilter;
+struct CodeScan;
 
 class File {
  public:
@@ -57,6 +58,8 @@ class File {
               const std::function<std::uint64_t(FileRange part)>& visit) const;
   // The whole file, for search(). Bytes that are not in memory read as zeros.
   std::span<const std::byte> unchecked() const { return bytes_; }
+  // What a PageFilter found in the code of the whole file; null if there is none.
+  const CodeScan* code_scan() const;
   // Keeps these bytes in memory, because views into them are stored.
   void hold(FileRange range) const {
     if (pages_ != nullptr) pages_->hold(range.begin, range.end);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/byte_scan.h"
+#include "elf/code.h"
 #include "elf/fatbin.h"
 #include "elf/header.h"
 #include "elf/interfaces.h"
@@ -128,6 +129,7 @@ void PageFilter::plan(std::span<const std::byte> head) {
     if (begin < size) parts.push_back({start_of_page(begin), begin + std::min(length, size - begin), what});
   };
   if (!layout.known) add(0, size, What::Data);
+  if (layout.known && is_x86_64_library(layout.header)) code_.emplace(executable_ranges(layout.segments, size));
   std::uint64_t mapped = 0;
   bool behind_code = false;
   for (const Segment& segment : layout.segments) {
@@ -173,6 +175,7 @@ void PageFilter::plan(std::span<const std::byte> head) {
 void PageFilter::take(std::span<const std::byte> chunk) {
   if (at_ == 0) plan(chunk);
   const std::uint64_t end = at_ + chunk.size();
+  if (code_) code_->take(at_, chunk);
   look_over_seam(chunk);
   for (std::uint64_t at = at_; at < end;) {
     while (stretches_[stretch_].end <= at) ++stretch_;

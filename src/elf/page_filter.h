@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "elf/code_scan.h"
 #include "elf/fatbin.h"
 #include "elf/image.h"
 
@@ -32,6 +33,8 @@ class PageFilter {
   bool looked(std::uint64_t offset) const;
   // The first offset after `offset` where looked() changes, at most `end`.
   std::uint64_t same_until(std::uint64_t offset, std::uint64_t end) const;
+  // The search of the code, if this is a library for x86-64 whose program headers were in the first chunk.
+  const CodeScan* code_scan() const { return code_ ? &*code_ : nullptr; }
 
  private:
   static constexpr std::uint64_t margin = 2048;  // bytes kept before and after a mark; more than the longest text
@@ -66,6 +69,7 @@ class PageFilter {
   std::vector<std::byte> last_page_;   // of the previous chunk, if it was not kept
   std::array<std::byte, seam> seam_{};
   std::uint64_t max_unknown_, unknown_ = 0;
+  std::optional<CodeScan> code_;
   std::optional<FatbinWalk> walk_;  // in the fat binary that is passing
   std::uint64_t skip_until_ = 0;    // end of the last fat binary
   // The previous page is outside of all segments and contains names.

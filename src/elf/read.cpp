@@ -209,12 +209,14 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   const bool module = exports_module_init(facts.dynamic);
   const bool capi = module && may_have_cython_capi(*facts.dynamic, reading.checks_sizes);
   StartupCode startup;
-  if (facts.dynamic) startup = read_startup_code(reading.file, image, sections, table, header, *facts.dynamic, capi);
+  const SearchedCode searched(reading.file, header, segments, sections);
+  if (facts.dynamic)
+    startup = read_startup_code(reading.file, image, sections, table, header, *facts.dynamic, searched, capi);
   facts.startup = std::move(startup.instructions);
   facts.startup_cut = startup.cut;
   if (facts.dynamic &&
       std::ranges::all_of(facts.startup, [](const StartupInstruction& one) { return one.x86_level < 3; }))
-    facts.vector_code = read_vector_code(reading.file, image, sections, table, header, *facts.dynamic);
+    facts.vector_code = read_vector_code(reading.file, image, searched, table, *facts.dynamic);
   if (asks_for_executable_stack(facts)) facts.trampolines = read_trampolines(reading.file, segments, header);
   read_interfaces(reading, image, table, header, segments, module, startup);
   if (module) facts.gil_slot = has_gil_slot(reading.file, places.writable, facts.bits, facts.little_endian);

@@ -10,8 +10,9 @@
 //     Start-up code may have filled it (internal/cpu of Go, OPENSSL_ia32cap_P, __aarch64_have_lse_atomics). Only what
 //     both sides of the branch reach is followed.
 //   - In a resolver, a test chooses a function, and says nothing of other code.
-// Certain is an instruction only if a constructor, PyInit function or slot cannot end without it: every way through its
-// code comes to such an instruction, in it or in the functions that it calls.
+// Certain is an instruction only if a constructor, PyInit function or slot cannot end without it on a processor that
+// lacks its feature: every way through its code comes to an instruction of the feature, or of one that such a processor
+// lacks as well, in it or in the functions that it calls.
 //
 // Work is done in rounds, each in the order of the addresses, because pages of a large file are inflated in that order.
 #include <algorithm>
@@ -485,21 +486,28 @@ class Walker {
   // --- what certainly runs
   // --------------------------------------------------------------------------------------------
 
+  // For each feature on the ways: do all of them come to an instruction that a processor without it lacks?
   void find_certain() {
     certain_left_ = max_certain;
-    const unsigned lowest = machine_ == Machine::X86 ? 2 : 0, highest = machine_ == Machine::X86 ? 4 : 0;
-    for (unsigned level = lowest; level <= highest; ++level) {
+    for (const auto& [feature, one] : found_) met_ |= code::bit_of(feature);
+    sought_ = ~std::uint64_t{0};
+    bool any = false;
+    each_start([&](std::uint64_t function, std::size_t) { any |= ways_through(function, 0).hit.has_value(); });
+    for (std::uint64_t done = 0; any && certain_left_ > 0 && (met_ & ~done) != 0;) {
+      wanted_ = static_cast<Feature>(std::countr_zero(met_ & ~done));
+      done |= code::bit_of(wanted_);
+      sought_ = code::missing_without(wanted_);
       ways_.clear();
-      bool any = false;
-      for (std::size_t i = 0; i < first_resolver_; ++i) any |= certain_from(entries_[i].address, i, level);
-      for (const Step& one : slot_functions_) any |= certain_from(one.address, one.entry, level);
-      if (!any) break;  // a way to a higher level is one to this level
+      each_start([&](std::uint64_t function, std::size_t entry) {
+        const Ways ways = ways_through(function, 0);
+        if (ways.hit && ways.hit->feature == wanted_) take(wanted_, ways.hit->address, entry, true);
+      });
     }
   }
-  bool certain_from(std::uint64_t function, std::size_t entry, unsigned level) {
-    const Ways ways = ways_through(function, level, 0);
-    if (ways.hit) take(ways.hit->feature, ways.hit->address, entry, true);
-    return ways.hit.has_value();
+  void each_start(const std::function<void(std::uint64_t function, std::size_t entry)>& visit) {
+    for (std::size_t i = 0; i < first_resolver_ && certain_left_ > 0; ++i) visit(entries_[i].address, i);
+    for (const Step& one : slot_functions_)
+      if (certain_left_ > 0) visit(one.address, one.entry);
   }
   struct Hit {
     std::uint64_t address = 0;
@@ -507,10 +515,14 @@ class Walker {
   };
   // What all ways through a function have in common.
   struct Ways {
-    std::optional<Hit> hit;  // they come to an instruction of the level or above
+    std::optional<Hit> hit;  // they come to an instruction that is sought; this is the one that is wanted most
     bool end = false;        // none returns, and some end the process or throw
   };
-  Ways ways_through(std::uint64_t function, unsigned level, unsigned depth) {
+  void add_hit(Ways& ways, const Hit& hit) const {
+    const auto rank = [&](const Hit& one) { return std::pair(one.feature != wanted_, one.address); };
+    if (!ways.hit || rank(hit) < rank(*ways.hit)) ways.hit = hit;
+  }
+  Ways ways_through(std::uint64_t function, unsigned depth) {
     using Flow = Instruction::Flow;
     const auto [known, added] = ways_.try_emplace(function);
     if (!added) return known->second;  // also of a function that calls itself
@@ -525,18 +537,21 @@ class Walker {
         const std::optional<Instruction> one = reader.read(code_.from(at), at);
         if (!one || reached.size() > max_function || certain_left_ == 0) return {};
         --certain_left_;
-        if (one->feature != Feature::None && code::x86_level(one->feature) >= level) {
-          if (!ways.hit || at < ways.hit->address) ways.hit = Hit{at, one->feature};
-          break;
+        if (one->feature != Feature::None) {
+          met_ |= code::bit_of(one->feature);
+          if ((sought_ & code::bit_of(one->feature)) != 0) {
+            add_hit(ways, {at, one->feature});
+            break;
+          }
         }
         if (one->flow == Flow::End) return {};
         const bool call = one->flow == Flow::Call || one->flow == Flow::CallSlot;
         if (call || one->flow == Flow::Jump || one->flow == Flow::JumpSlot) {
           const Callee callee = callee_of(*one);
           Ways inner{.hit = {}, .end = callee.imported == Imported::NoReturn};
-          if (call && callee.function && depth < deepest_call) inner = ways_through(*callee.function, level, depth + 1);
+          if (call && callee.function && depth < deepest_call) inner = ways_through(*callee.function, depth + 1);
           ways.end = ways.end || inner.end;
-          if (!ways.hit) ways.hit = inner.hit;
+          if (inner.hit) add_hit(ways, *inner.hit);
           if (inner.hit || inner.end) break;
           if (!call && !callee.function) return {};
           at = call ? at + one->length : *callee.function;
@@ -574,6 +589,8 @@ class Walker {
   std::set<std::uint64_t> followed_;  // arrays of slots
   Marks seen_;
   std::size_t steps_ = 0, certain_left_ = 0;
+  std::uint64_t met_ = 0, sought_ = 0;  // features: on the ways; those whose instructions end a way
+  Feature wanted_ = Feature::None;
   std::map<std::uint64_t, Ways> ways_;  // by function
   std::map<Feature, StartupInstruction> found_;
 };
@@ -603,7 +620,7 @@ std::optional<Imported> meaning_of(std::string_view name) {
 
 StartupCode read_startup_code(const File& file, const Image& image, std::span<const Section> sections,
                               const DynamicTable& table, const Header& header, const DynamicFacts& facts,
-                              bool all_calls) {
+                              const SearchedCode& searched, bool all_calls) {
   const bool arm = header.machine == EM_AARCH64 && header.bits == 64 && header.little_endian;
   if ((!is_x86_64(header) && !arm) || header.type != ET_DYN) return {};
   Walker walker(file, image, table, sections, header, all_calls);
@@ -615,10 +632,8 @@ StartupCode read_startup_code(const File& file, const Image& image, std::span<co
     if (symbol.is_module_init()) walker.add_entry(symbol.value, std::string(symbol.name()));
   });
   if (const auto init = table.get(DT_INIT)) walker.add_entry(*init, "DT_INIT");
-  const auto file_tests = [&] {
-    return file.size() > max_code_bytes || sections.empty() || has_processor_test(file, sections);
-  };
-  StartupCode found = walker.run(is_x86_64(header) && tests_processor(facts), file_tests);
+  StartupCode found =
+      walker.run(is_x86_64(header) && tests_processor(facts), [&] { return searched.tests_processor(); });
   if (found.instructions.empty()) return found;
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
     if (!symbol.defined || symbol.type != STT_FUNC) return;

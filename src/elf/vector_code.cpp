@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/byte_scan.h"
 #include "base/text.h"
 #include "elf/code.h"
 
@@ -13,65 +12,6 @@ namespace wheelcheck::elf {
 namespace {
 
 constexpr std::uint64_t least_count = 32, max_sections = 64;
-constexpr std::uint64_t max_instructions = 4'000'000;
-
-// Whether an instruction begins there: decoding from most of the bytes before it on comes to it, because x86 code
-// synchronizes itself after a few instructions. Other bytes have those of CPUID by chance.
-bool begins_instruction(std::span<const std::byte> bytes, std::size_t at) {
-  constexpr std::size_t farthest = 48, nearest = 24;
-  if (at < farthest) return true;
-  std::size_t arrived = 0;
-  code::Reader reader(code::Machine::X86);
-  for (std::size_t start = at - farthest; start < at - nearest; ++start) {
-    std::size_t here = start;
-    while (here < at) {
-      const auto one = reader.read(bytes.subspan(here), here);
-      here += one ? one->length : 1;
-    }
-    arrived += here == at;
-  }
-  return arrived * 3 >= farthest - nearest;
-}
-
-std::string_view text_of(std::span<const std::byte> code) {
-  return {reinterpret_cast<const char*>(code.data()), code.size()};
-}
-
-// Counts pairs of bytes that could begin an instruction of AVX: C5 F8 to C5 FF (two bytes of VEX, no further register),
-// 62 F1 or 62 F2 (EVEX). Of a large section, a part is searched, because all files pass here.
-class PairCount {
- public:
-  void section(std::span<const std::byte> code) {
-    constexpr std::size_t part = 4096, step = 8 * part;
-    const auto matches = [](const auto& c, const auto& d, auto& marks) {
-      marks = ((c == 0xC5) & (d >= 0xF8)) | ((c == 0x62) & ((d == 0xF1) | (d == 0xF2)));
-    };
-    for (std::size_t at = 0; at < code.size(); at += code.size() > 2 * step ? step : part) {
-      const std::size_t end = std::min(at + part, code.size());
-      any_pair(text_of(code), at, end, matches, [&](std::size_t) { return ++found_, false; });
-      searched_ += end - at;
-    }
-  }
-  // Other code has such a pair about every 6,000 bytes.
-  bool is_frequent() const { return found_ >= 8 && found_ >= searched_ / 1024; }
-
- private:
-  std::uint64_t found_ = 0, searched_ = 0;
-};
-
-// Whether CPUID (0F A2) or XGETBV (0F 01 D0) is in the code; true if many more places have their bytes than by chance.
-bool has_test(std::span<const std::byte> code) {
-  const std::size_t max_candidates = 64 + code.size() / 4096;
-  std::size_t candidates = 0;
-  const auto matches = [](const auto& c, const auto& d, auto& marks) {
-    marks = (c == 0x0F) & ((d == 0xA2) | (d == 0x01));
-  };
-  const auto byte = [&](std::size_t at) { return at < code.size() ? static_cast<std::uint8_t>(code[at]) : 0; };
-  return any_pair(text_of(code), 0, code.size(), matches, [&](std::size_t at) {
-    if (byte(at + 1) != 0xA2 && byte(at + 2) != 0xD0) return false;
-    return ++candidates > max_candidates || begins_instruction(code, at);
-  });
-}
 
 // The level of an instruction that only code for newer processors contains: what is encoded as VEX or EVEX, without
 // BMI.
@@ -82,45 +22,76 @@ std::uint32_t vector_level(const std::optional<code::Instruction>& one) {
   return level == 3 && (one->feature > Feature::Fma) ? 0 : level < 3 ? 0 : level;
 }
 
+constexpr std::uint64_t max_swept = std::uint64_t{16} << 20;  // bytes; this bounds the time
+
+// Decodes code, which comes in pieces. Bytes that are no instruction are skipped.
 class Sweep {
  public:
-  // Bytes that are no instruction are skipped.
-  void section(std::uint64_t address, std::span<const std::byte> bytes) {
-    code::Reader reader(code::Machine::X86);
-    for (std::size_t at = 0; at < bytes.size() && ++steps_ < max_instructions;) {
-      const auto one = reader.read(bytes.subspan(at), address + at);
-      if (const std::uint32_t level = vector_level(one); level != 0) {
-        if (found_.count++ == 0) found_.address = address + at;
-        found_.x86_level = std::max(found_.x86_level, level);
-      }
-      at += one ? one->length : 1;
-    }
+  void part(std::uint64_t address) {
+    next_ = address;
+    rest_.clear();
   }
-  std::optional<VectorCode> take() {
+  // The end of each piece except the last is left for the next one.
+  void piece(std::span<const std::byte> bytes, bool last) {
+    if (!rest_.empty()) {
+      std::vector<std::byte> seam = std::exchange(rest_, {});
+      const std::size_t before = seam.size();
+      seam.insert(seam.end(), bytes.begin(), bytes.begin() + std::min<std::ptrdiff_t>(longest, std::ssize(bytes)));
+      const std::size_t done = decode(seam, last && seam.size() == before + bytes.size() ? seam.size() : before);
+      bytes = bytes.subspan(std::min(done - std::min(done, before), bytes.size()));
+    }
+    const std::size_t end = last ? bytes.size() : bytes.size() - std::min<std::size_t>(longest, bytes.size());
+    const std::size_t done = decode(bytes, end);
+    if (!last) rest_.assign(bytes.begin() + static_cast<std::ptrdiff_t>(done), bytes.end());
+  }
+  std::optional<VectorCode> take(bool cut) {
+    found_.cut = cut;
     return found_.count < least_count ? std::nullopt : std::optional(std::move(found_));
   }
 
  private:
+  static constexpr std::ptrdiff_t longest = 16;  // bytes of an instruction
+  // Up to an instruction that begins at `end` or later; where it begins.
+  std::size_t decode(std::span<const std::byte> bytes, std::size_t end) {
+    code::Reader reader(code::Machine::X86);
+    std::size_t at = 0;
+    while (at < end) {
+      const auto one = reader.read(bytes.subspan(at), next_ + at);
+      if (const std::uint32_t level = vector_level(one); level != 0) {
+        if (found_.count++ == 0) found_.address = next_ + at;
+        found_.x86_level = std::max(found_.x86_level, level);
+      }
+      at += one ? one->length : 1;
+    }
+    next_ += at;
+    return at;
+  }
+
   VectorCode found_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t next_ = 0;  // address
+  std::vector<std::byte> rest_;
 };
 
-using CodeSections = std::vector<std::pair<std::uint64_t, std::span<const std::byte>>>;
-
-// With their addresses. nullopt: there are too many, or they are not as a linker makes them.
-std::optional<CodeSections> code_sections(const File& file, std::span<const Section> sections) {
-  using namespace llvm::ELF;
-  CodeSections codes;
-  std::uint64_t left = file.size();  // sections lie beside each other
-  for (const Section& section : sections) {
-    if (section.type != SHT_PROGBITS || (section.flags & SHF_EXECINSTR) == 0) continue;
-    if (section.name.starts_with(".plt")) continue;  // jumps, whose operands look like other instructions
-    if (!file.contains(section.offset, section.size) || codes.size() == max_sections || section.size > left)
-      return std::nullopt;
-    left -= section.size;
-    codes.emplace_back(section.address, file.bytes(section.offset, section.size));
+// Of much code, a part from where AVX is most frequent.
+std::optional<VectorCode> sweep(const File& file, const SearchedCode& code) {
+  std::uint64_t all = 0;
+  for (const SearchedCode::Part& part : code.parts()) all += part.range.end - part.range.begin;
+  const std::uint64_t start = all > max_swept ? code.richest() : 0;
+  Sweep sweep;
+  std::uint64_t left = max_swept;
+  for (const auto& [range, address] : code.parts()) {
+    const std::uint64_t begin = std::max(range.begin, start);
+    if (begin >= range.end) continue;
+    const FileRange swept{begin, begin + std::min(left, range.end - begin)};
+    left -= swept.end - swept.begin;
+    sweep.part(address + (begin - range.begin));
+    std::uint64_t at = begin;
+    file.walk(swept, 1, [&](std::span<const std::byte> piece) {
+      at += piece.size();
+      sweep.piece(piece, at == swept.end);
+    });
   }
-  return codes;
+  return sweep.take(all > max_swept);
 }
 
 // Names of functions that say what the processor has, or for which processor they are: av_get_cpu_flags,
@@ -134,31 +105,69 @@ bool is_about_processors(std::string_view name) {
 
 }  // namespace
 
-bool has_processor_test(const File& file, std::span<const Section> sections) {
-  const auto codes = code_sections(file, sections);
-  return !codes || std::ranges::any_of(*codes, [](const auto& code) { return has_test(code.second); });
+SearchedCode::SearchedCode(const File& file, const Header& header, std::span<const Segment> segments,
+                           std::span<const Section> sections)
+    : file_(file) {
+  using namespace llvm::ELF;
+  if (!is_x86_64_library(header)) return;
+  executable_ = executable_ranges(segments, file.size());
+  std::uint64_t left = file.size();  // sections lie beside each other
+  for (const Section& section : sections) {
+    if (section.type != SHT_PROGBITS || (section.flags & SHF_EXECINSTR) == 0) continue;
+    if (section.name.starts_with(".plt")) continue;  // jumps, whose operands look like other instructions
+    if (!file.contains(section.offset, section.size) || parts_.size() == max_sections || section.size > left) {
+      parts_.clear();
+      break;
+    }
+    left -= section.size;
+    if (section.size > 0) parts_.push_back({{section.offset, section.offset + section.size}, section.address});
+  }
+  for (const FileRange& range : parts_.empty() ? executable_ : std::vector<FileRange>()) {
+    const auto segment = std::ranges::find_if(segments, [&](const Segment& one) {
+      return one.type == PT_LOAD && (one.flags & PF_X) != 0 && range.begin - one.offset < one.file_size;
+    });
+    if (segment != segments.end()) parts_.push_back({range, segment->address + (range.begin - segment->offset)});
+  }
+  std::ranges::sort(parts_, {}, [](const Part& part) { return part.range.begin; });
+  for (const Part& part : parts_) ranges_.push_back(part.range);
 }
 
-std::optional<VectorCode> read_vector_code(const File& file, const Image& image, std::span<const Section> sections,
-                                           const DynamicTable& table, const Header& header, const DynamicFacts& facts) {
-  using namespace llvm::ELF;
-  if (!is_x86_64(header) || header.type != ET_DYN || file.size() > max_code_bytes) return std::nullopt;
-  const auto codes = code_sections(file, sections);
-  if (!codes) return std::nullopt;
-  PairCount pairs;
-  for (const auto& [address, bytes] : *codes) pairs.section(bytes);
-  if (!pairs.is_frequent() || tests_processor(facts)) return std::nullopt;
-  if (has_processor_test(file, sections)) return std::nullopt;
+template <class Search>
+void SearchedCode::feed(Search& search) const {
+  if (executable_.empty()) return;
+  std::uint64_t at = executable_.front().begin / SparseBytes::page * SparseBytes::page;
+  file_.walk({at, executable_.back().end}, SparseBytes::page, [&](std::span<const std::byte> piece) {
+    search.take(at, piece);
+    at += piece.size();
+  });
+}
+
+bool SearchedCode::tests_processor() const {
+  if (const CodeScan* const known = file_.code_scan()) return known->tests.any_in(ranges_);
+  if (!tests_) feed(tests_.emplace(executable_));
+  return tests_->any_in(ranges_);
+}
+
+const PairCount& SearchedCode::pairs() const {
+  if (const CodeScan* const known = file_.code_scan()) return known->pairs;
+  if (!pairs_) feed(pairs_.emplace(executable_));
+  return *pairs_;
+}
+bool SearchedCode::has_much_avx() const { return pairs().is_frequent_in(ranges_); }
+
+std::optional<VectorCode> read_vector_code(const File& file, const Image& image, const SearchedCode& code,
+                                           const DynamicTable& table, const DynamicFacts& facts) {
+  if (code.parts().empty() || !code.has_much_avx() || tests_processor(facts)) return std::nullopt;
+  if (code.tests_processor()) return std::nullopt;
   if (std::ranges::any_of(facts.imports, is_about_processors, &Import::name) ||
       std::ranges::any_of(facts.exports, is_about_processors, &Export::name))
     return std::nullopt;
-  Sweep sweep;
-  for (const auto& [address, bytes] : *codes) sweep.section(address, bytes);
-  std::optional<VectorCode> found = sweep.take();
+  std::optional<VectorCode> found = sweep(file, code);
   if (!found) return std::nullopt;
   bool indirect = false;
   std::uint64_t nearest = 0;
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
+    using namespace llvm::ELF;
     indirect = indirect || symbol.type == STT_GNU_IFUNC;
     if (!symbol.defined || symbol.type != STT_FUNC || symbol.value > found->address || symbol.value <= nearest) return;
     nearest = symbol.value;

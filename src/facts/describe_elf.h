@@ -194,11 +194,12 @@ void describe(Form& form, Of<Form, StartupInstruction>& startup) {
 
 template <class Form>
 void describe(Form& form, Of<Form, VectorCode>& code) {
-  auto& [x86_level, count, address, function] = code;
+  auto& [x86_level, count, address, function, cut] = code;
   form("x86_level", x86_level);
   form("count", count);
   form("address", address);
   form("function", function);
+  form("cut", cut);
 }
 
 template <class Form>

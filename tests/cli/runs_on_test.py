@@ -110,6 +110,43 @@ class RunsOn(unittest.TestCase):
         self.assertIn("left out: ", run("runs-on", self.pure, "--today", "2026-11-22").stdout)
         self.assertEqual(run("runs-on", self.pure, "--today", "tomorrow").returncode, 2)
 
+    def test_a_processor(self):
+        wheel = self.folder / "fast-1.0-cp311-cp311-linux_x86_64.whl"
+        (self.folder / "fast.c").write_text('void* PyInit_fast(void) { __asm__ volatile("vpaddd %ymm0, %ymm1, %ymm2"); '
+                                            "return 0; }")
+        made = subprocess.run(["gcc", "-shared", "-fPIC", "-o", self.folder / "fast.so", self.folder / "fast.c"],
+                              capture_output=True)
+        if made.returncode != 0:
+            self.skipTest("needs gcc for x86-64")
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.write(self.folder / "fast.so", "fast.cpython-311-x86_64-linux-gnu.so")
+            archive.writestr("fast-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: fast\nVersion: 1.0\n")
+            archive.writestr("fast-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: test\n"
+                             "Root-Is-Purelib: false\nTag: cp311-cp311-linux_x86_64\n")
+            archive.writestr("fast-1.0.dist-info/RECORD", "")
+        ask = lambda *words: run("runs-on", *words)
+        done = ask("--cpu", "nehalem", wheel)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertIn("  nehalem: the import fails\n    executes vpaddd (AVX2) at 0x", done.stdout)
+        self.assertTrue(done.stdout.endswith("FAILED: the import fails on nehalem\n"), done.stdout)
+        self.assertNotIn("Debian", done.stdout)
+        self.assertIn("Debian", ask("--cpu", "nehalem", "--on", "debian", wheel).stdout)
+        done = ask("--cpu", "haswell,cortex-a72", wheel)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("NOT KNOWN: the import fails in 0 of 2 cases, and may fail in 1", done.stdout)
+        self.assertIn("cortex-a72: not known: no code for aarch64, but for x86_64", done.stdout)
+        done = ask("--cpu", "haswel", wheel)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("a similar one is haswell", done.stderr)
+        self.assertIn("works: the wheel has no machine code", ask("--cpu", "phenom", self.pure).stdout)
+
+    def test_the_features_of_processors_are_those_that_are_read(self):
+        known = (ROOT / "src/code/feature.cpp").read_text()
+        for line in (ROOT / "data/processors.txt").read_text().splitlines():
+            if not line.startswith("#"):
+                for feature in line.split("\t")[2:]:
+                    self.assertIn(f'"{feature.rstrip("?")}"', known)
+
     def test_fail_on_broken(self):
         code = lambda *words: run("runs-on", "--fail-on-broken", "--config", self.calm, *words).returncode
         self.assertEqual(code(self.broken), 1)

@@ -59,7 +59,11 @@ class RandomFacts {
                              .certain = dice_.one_in(2)});
     out.startup_cut = dice_.one_in(2);
     if (dice_.one_in(2))
-      out.vector_code = {.x86_level = below(5), .count = below(99), .address = below(1U << 31), .function = text()};
+      out.vector_code = {.x86_level = below(5),
+                         .count = below(99),
+                         .address = below(1U << 31),
+                         .function = text(),
+                         .cut = dice_.one_in(2)};
     data(out);
     out.strings = std::move(pool_);
     return out;

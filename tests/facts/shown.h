@@ -98,7 +98,7 @@ class Shown {
   WHEELCHECK_SHOW(AbiNote, a, b, c, d)
   WHEELCHECK_SHOW(LoaderCall, a, b, c, d)
   WHEELCHECK_SHOW(StartupInstruction, a, b, c, d, e, f, g)
-  WHEELCHECK_SHOW(VectorCode, a, b, c, d)
+  WHEELCHECK_SHOW(VectorCode, a, b, c, d, e)
   WHEELCHECK_SHOW(ElfFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, ab, ac,
                   ad, ae, af, ag)
   WHEELCHECK_SHOW(ExtensionModule, a, b, c)

@@ -105,7 +105,7 @@ class OtherQuestions(WithDemo):
             "why --cheapest": wheelcheck.why(self.demo, "manylinux_2_17", cheapest=True, program=PROGRAM),
             "diff": wheelcheck.diff(self.demo, self.demo, program=PROGRAM),
             "conflicts": wheelcheck.conflicts([self.demo], program=PROGRAM),
-            "runs-on": wheelcheck.runs_on(self.demo, on="debian-12", program=PROGRAM),
+            "runs-on": wheelcheck.runs_on(self.demo, on="debian-12", cpu="core2duo", program=PROGRAM),
             "tree": wheelcheck.tree([self.demo], program=PROGRAM),
             "symbols": wheelcheck.symbols(self.demo, program=PROGRAM),
             "symbols --by file": wheelcheck.symbols(self.demo, by="file", program=PROGRAM),
@@ -116,7 +116,7 @@ class OtherQuestions(WithDemo):
         options = {
             "symbols --by library": ["--imports"],
             "symbols --match .": ["--demangle"],
-            "runs-on": ["--on=debian-12"],
+            "runs-on": ["--on=debian-12", "--cpu=core2duo"],
         }
         for words, answer in answers.items():
             with self.subTest(words):

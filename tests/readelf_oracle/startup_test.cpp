@@ -51,7 +51,21 @@ class Startup : public testing::Test {
     std::ifstream file(base + ".so", std::ios::binary);
     std::string bytes((std::istreambuf_iterator<char>(file)), {});
     bytes.resize(bytes.size() + padding);
-    return read_elf(std::as_bytes(std::span(bytes)), {});
+    return padding == 0 ? read_elf(std::as_bytes(std::span(bytes)), {}) : streamed_facts(bytes);
+  }
+  // As a wheel's large file is read: it passes through a page filter.
+  static ElfFacts streamed_facts(const std::string& bytes) {
+    constexpr std::size_t chunk = 256 * 1024;
+    const auto all = std::as_bytes(std::span(bytes));
+    auto pages = SparseBytes::reserve(all.size(), [=](std::uint64_t begin, std::uint64_t end, SparseBytes& into) {
+      into.keep(begin, all.subspan(begin, end - begin));
+      return Result<std::uint64_t>(end - begin);
+    });
+    PageFilter filter;
+    filter.start(*pages);
+    for (std::size_t at = 0; at < all.size(); at += chunk)
+      filter.take(all.subspan(at, std::min(chunk, all.size() - at)));
+    return read_elf(std::move(pages), filter, {}).value();
   }
   // The instruction of the highest level.
   std::optional<StartupInstruction> startup_of(const std::string& source, const std::string& options,
@@ -203,12 +217,76 @@ TEST_F(Startup, IsCertainWhereNoWayLeadsAround) {
   EXPECT_FALSE(certain("for (int i = 0; i < x; ++i) hot();"));
 }
 
+// A processor may have one of two features that follow each other: each is judged alone.
+TEST_F(Startup, IsCertainOfEachFeature) {
+  const auto certain = [&](const std::string& body) {
+    std::string out;
+    const ElfFacts facts =
+        facts_of("volatile int x;\n__attribute__((constructor)) void begin(void) { " + body + " }\n", "-O1");
+    for (const StartupInstruction& one : facts.startup)
+      if (one.certain) out += one.feature + ' ';
+    return out;
+  };
+  const auto use = [](const std::string& code) { return "__asm__ volatile(\"" + code + "\");"; };
+  const std::string sse3 = use("haddps %xmm0, %xmm1"), sse41 = use("pinsrq $1, %rax, %xmm1"),
+                    avx = use("vaddps %xmm0, %xmm1, %xmm2"), avx2 = use("vpaddd %ymm0, %ymm1, %ymm2"),
+                    popcnt = use("popcnt %rax, %rax");
+  EXPECT_EQ(certain(sse3 + sse41 + avx2), "SSE3 SSE4.1 AVX2 ");
+  EXPECT_EQ(certain(avx2 + sse3), "AVX2 ") << "what lacks SSE3 ends before";
+  EXPECT_EQ(certain("if (x) {" + avx + "} else {" + avx2 + "}"), "AVX ") << "without AVX there is no AVX2";
+  EXPECT_EQ(certain("if (x) {" + popcnt + "} else {" + sse41 + "}"), "") << "Phenom has POPCNT, Penryn SSE4.1";
+  EXPECT_EQ(certain("if (x) {" + avx2 + "}" + avx), "AVX ");
+}
+
 // Neither the size of a file nor a name with "avx" hides anything.
 TEST_F(Startup, ReadsFilesOfEverySize) {
   const std::string source =
       "void sum_avx2(void) {}\nvoid* PyInit_core(void) { __asm__ volatile(\"palignr $4, %xmm0, %xmm1\"); return 0; }\n";
   for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{14} << 20, std::uint64_t{300} << 20})
     for (const char* options : {"-O2", "-O2 -s"}) EXPECT_EQ(facts_of(source, options, "gcc", size).startup.size(), 1U);
+}
+
+// So does code that no import reaches, and a test of the processor that no import reaches.
+TEST_F(Startup, ReadsWholeFilesOfEverySize) {
+  const std::string work = sum +
+                           "double z[256];\nvoid work(void) { sum(x, y);\n"
+                           "  for (int i = 0; i < 256; ++i) z[i] = z[i] * z[255 - i] + 1; }\n"
+                           "void* PyInit_core(void) { return 0; }\n";
+  const std::string tests =
+      "void ask(void) { __asm__ volatile(\"cpuid\" : : : \"rax\", \"rbx\", \"rcx\", \"rdx\"); }\n";
+  const std::string flag =
+      "__attribute__((visibility(\"hidden\"))) unsigned char has;\nvoid* PyInit_core(void) { if (has) __asm__ "
+      "volatile(\"vpaddd %ymm0, %ymm1, %ymm2\"); return 0; }\n";
+  std::optional<VectorCode> first;
+  for (const std::uint64_t padding : {std::uint64_t{0}, std::uint64_t{14} << 20, std::uint64_t{300} << 20}) {
+    for (const char* options : {"-O3 -funroll-all-loops -mavx2", "-O3 -funroll-all-loops -mavx2 -s"}) {
+      const auto found = facts_of(work, options, "gcc", padding).vector_code;
+      ASSERT_TRUE(found) << padding << options;
+      if (!first) first = found;
+      EXPECT_EQ(found->count, first->count);
+      EXPECT_EQ(found->address, first->address);
+      EXPECT_FALSE(found->cut);
+      EXPECT_FALSE(facts_of(work + tests, options, "gcc", padding).vector_code) << padding << options;
+    }
+    EXPECT_EQ(facts_of(flag, "-O2", "gcc", padding).startup.size(), 1U) << "nothing tests the processor";
+    EXPECT_EQ(facts_of(flag + tests, "-O2", "gcc", padding).startup.size(), 0U) << "the flag may be of the test";
+  }
+}
+
+// Of more than 16 MB of code, the part with most AVX is decoded.
+TEST_F(Startup, CountsInAPartOfMuchCode) {
+  // 24 MB of addps, 2 MB of vaddps
+  const std::string source =
+      "__asm__(\".text\\n.fill 8000000, 3, 0xC8580F\\n.fill 500000, 4, 0xC258F8C5\\n\");\n"
+      "void* PyInit_core(void) { return 0; }\n";
+  const auto found = facts_of(source, "-O1", "gcc", 1).vector_code;
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->cut);
+  EXPECT_GT(found->count, 400'000U);
+  const auto whole = facts_of(source, "-O1").vector_code;
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->count, found->count);
+  EXPECT_EQ(whole->address, found->address);
 }
 
 TEST_F(Startup, ReadsAArch64) {

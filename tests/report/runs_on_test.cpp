@@ -133,15 +133,71 @@ TEST(RunsOn, NamesEveryKindOfAsk) {
                         "          x86-64-v3, inflate_fast of libz.so.1, a CPython with PyFPE_jbuf\n"));
 }
 
+// One of each kind, and the first of them in two files.
+ProcessorCompatibility lacking() {
+  using When = LackingFeature::When;
+  const auto one = [](When when, std::uint32_t file) {
+    return LackingFeature{.when = when,
+                          .file = ElfIndex{file},
+                          .feature = "AVX",
+                          .instruction = when == When::Call ? "" : "vaddps",
+                          .function = when == When::Maybe ? "sum" : "",
+                          .entry = when == When::Call ? "" : "PyInit_x",
+                          .address = 64};
+  };
+  return {.runs = Runs::No,
+          .files = 1,
+          .lacking = {one(When::Import, 0), one(When::Import, 0), one(When::Refused, 0), one(When::Maybe, 0),
+                      one(When::Call, 0)},
+          .unread = {ElfIndex{0}},
+          .not_judged = {Arch::i686}};
+}
+const std::vector<KnownProcessor> core2{{.names = {"core2"}, .arch = Arch::x86_64, .features = {}, .options = {}}};
+
+std::string on_core2(ProcessorCompatibility one, bool only = true) {
+  const WheelReport wheel = broken_wheel();
+  const Compatibility reach{wheel, {{machine()}}, {std::move(one)}};
+  RunsOnOptions options{.systems = systems};
+  options.processors = core2;
+  options.processors_only = only;
+  return as_text(runs_on_answer({&reach, 1}, options));
+}
+
+TEST(RunsOn, SaysWhatAProcessorLacks) {
+  const std::string shown = on_core2(lacking());
+  EXPECT_THAT(shown, HasSubstr("\n  core2: the import fails\n    executes vaddps (AVX) at 0x40 of "));
+  EXPECT_THAT(shown, HasSubstr("can reach vaddps (AVX) at 0x40 of "));
+  EXPECT_THAT(shown, HasSubstr("from PyInit_x and 1 more file\n"));
+  EXPECT_THAT(shown, HasSubstr("    glibc 2.33 and newer does not load "));
+  EXPECT_THAT(shown, HasSubstr("was not read to its end\n"));
+  EXPECT_THAT(shown, HasSubstr("FAILED: the import fails on core2"));
+  EXPECT_THAT(shown, Not(HasSubstr("pip installs it on")));
+  EXPECT_THAT(on_core2(lacking(), false), HasSubstr("pip installs it on 5 of 6 systems"));
+  EXPECT_THAT(on_core2(lacking(), false), HasSubstr("; the import fails on a processor"));
+  EXPECT_THAT(on_core2({.runs = Runs::Yes, .files = 1, .lacking = {}, .unread = {}, .not_judged = {}}),
+              HasSubstr("  core2: works: no instruction was found on the ways of the import that it lacks\n"));
+  EXPECT_THAT(on_core2({.runs = Runs::Yes, .files = 0, .lacking = {}, .unread = {}, .not_judged = {}}),
+              HasSubstr("  core2: works: the wheel has no machine code\n"));
+  const std::string other = on_core2(
+      {.runs = Runs::Depends, .files = 0, .lacking = {}, .unread = {}, .not_judged = {Arch::ppc64le, Arch::s390x}});
+  EXPECT_THAT(other, HasSubstr("  core2: not known: no code for x86_64, but for ppc64le, s390x;"));
+}
+
 TEST(RunsOn, FitsItsSchema) {
   const WheelReport wheel = broken_wheel();
-  const Compatibility reaches[] = {{wheel, {{machine()}}}, {wheel, {}}};
-  const std::string shown = as_json(runs_on_answer(reaches, {.systems = systems, .today = "2026-11-22", .ended = 1}));
+  const Compatibility reaches[] = {{wheel, {{machine()}}, {lacking()}}, {wheel, {}}};
+  const std::string shown =
+      as_json(runs_on_answer(reaches, {.systems = systems, .today = "2026-11-22", .ended = 1, .processors = core2}));
   const nlohmann::json document = nlohmann::json::parse(shown);
   EXPECT_EQ(SchemaCheck(report::find_schema("runs-on")).errors(document), "");
   EXPECT_EQ(document["wheels"][0]["machines"][0]["systems"][0]["lacks"], nlohmann::json({0, 1}));
   EXPECT_EQ(document["wheels"][0]["machines"][0]["systems"][0]["support_ends"], nullptr);
   EXPECT_EQ(document["wheels"][1]["machines"], nlohmann::json::array());
+  const nlohmann::json& processor = document["wheels"][0]["processors"][0];
+  EXPECT_EQ(processor["runs"], "no");
+  EXPECT_EQ(processor["lacks"][0]["when"], "import");
+  EXPECT_EQ(processor["lacks"][2]["when"], "refused");
+  EXPECT_EQ(processor["not_judged"], nlohmann::json({"i686"}));
 }
 
 }  // namespace

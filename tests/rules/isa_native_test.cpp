@@ -69,6 +69,11 @@ TEST(IsaNative, ReportsAvxThatNothingTests) {
             "process with SIGILL (also 1 other file)");
   EXPECT_EQ(evidence(findings[0], "first at"), "0x3d60");
   EXPECT_EQ(evidence(findings[0], "nearest exported function"), "PyInit_wrap");
+  const auto part = Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).edit([](ElfMember& m) {
+                      m.facts.vector_code = VectorCode{.count = 508, .cut = true};
+                    }))).run("isa-native");
+  EXPECT_EQ(evidence(part.at(0), "instructions"), "at least 508 of AVX");
+  EXPECT_THAT(part[0].message, testing::StartsWith("contains at least 508 AVX instructions, but nothing"));
   EXPECT_THAT(run_code({module_so}, 4).at(0).message, testing::HasSubstr("508 AVX-512 instructions"));
 }
 

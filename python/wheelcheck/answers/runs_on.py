@@ -60,11 +60,38 @@ class Machine:
 
 
 @dataclass(frozen=True)
+class LackingFeature:
+    """What a file requires and a processor lacks."""
+
+    when: Literal["import", "refused", "maybe", "call"]  # import and refused: the import fails
+    member: str
+    feature: str  # SSE4.1, AVX, LSE; of refused, x86-64-v3
+    instruction: str  # vaddps; may be empty
+    function: str  # the exported function in which it is; may be empty
+    entry: str  # PyInit_core, DT_INIT_ARRAY: where the import enters the file; may be empty
+    address: int
+
+
+@dataclass(frozen=True)
+class Processor:
+    """A `processor` object of the JSON output."""
+
+    name: str  # as given, in lower case
+    architecture: Literal["x86_64", "aarch64"]
+    runs: Literal["yes", "no", "depends"]  # no: the import fails
+    files: int  # ELF files of the wheel for this architecture
+    lacks: tuple[LackingFeature, ...]  # what ends the import first
+    unread: tuple[str, ...]  # files whose code could not be followed to its end
+    not_judged: tuple[str, ...]  # machines of other code in the wheel
+
+
+@dataclass(frozen=True)
 class Wheel:
     """A `Wheel` object of the JSON output."""
 
     file: str  # base name of the wheel
     machines: tuple[Machine, ...]
+    processors: tuple[Processor, ...]  # those of `cpu`
     check_errors: tuple[CheckError, ...]  # what fails the wheel in `check`
 
 

@@ -16,6 +16,7 @@
 #include "wheelcheck/interfaces.h"
 #include "wheelcheck/policies.h"
 #include "wheelcheck/policy_words.h"
+#include "wheelcheck/processors.h"
 #include "wheelcheck/release.h"
 #include "wheelcheck/remediation.h"
 #include "wheelcheck/report.h"
@@ -50,12 +51,15 @@ Answer tree_answer(std::span<const Tree> trees, std::span<const WheelFacts> prov
 struct Compatibility {
   const WheelReport& wheel;
   WheelCompatibility reach;
+  std::vector<ProcessorCompatibility> processors = {};  // in the order of the options
 };
 struct RunsOnOptions {
   std::span<const KnownSystem> systems;  // the `reach` members point into it
   std::string today;                     // the date for comparison with end-of-life dates; empty: not compared
   std::size_t ended = 0;                 // number of systems left out because they are past their end of life
   bool fail_on_broken = false;
+  std::span<const KnownProcessor> processors = {};
+  bool processors_only = false;  // the text shows no systems
 };
 Answer runs_on_answer(std::span<const Compatibility> wheels, const RunsOnOptions& options);
 

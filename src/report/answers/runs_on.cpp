@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -236,6 +237,107 @@ class MachineText {
   std::set<std::uint32_t> told_;  // the requirements that are named in some line
 };
 
+// --- processors -----------------------------------------------------------------------------------------------------
+
+std::string_view name_of(LackingFeature::When when) {
+  constexpr std::array<std::string_view, 4> names = {"import", "refused", "maybe", "call"};
+  return names[static_cast<std::size_t>(when)];
+}
+
+// "executes pinsrq (SSE4.1) at 0x1234 of foo/x.so, from PyInit_x"
+std::string lacking_text(const WheelFacts& wheel, const LackingFeature& one) {
+  using When = LackingFeature::When;
+  const std::string file = escape(path_of(wheel, one.file));
+  if (one.when == When::Refused)
+    return fmt::format("glibc 2.33 and newer does not load {}, which asks for {}", file, one.feature);
+  if (one.when == When::Call)
+    return fmt::format("{} has {} instructions and no test of the processor: a call can end the process", file,
+                       one.feature);
+  const std::string what =
+      one.instruction.empty() ? one.feature : fmt::format("{} ({})", escape(one.instruction), one.feature);
+  const std::string in = one.function.empty() ? "" : fmt::format(", in {}", with_short_symbols(one.function));
+  const std::string from = one.entry == one.function ? "" : fmt::format(", from {}", escape(one.entry));
+  return fmt::format("{} {} at {:#x} of {}{}{}", one.when == When::Import ? "executes" : "can reach", what, one.address,
+                     file, in, from);
+}
+
+constexpr std::string_view judged_machines = "only code for x86-64 and AArch64 is judged";
+
+// What one processor does with one wheel.
+void add_processor(Document& out, const WheelFacts& wheel, const KnownProcessor& processor,
+                   const ProcessorCompatibility& one) {
+  const std::string& name = processor.names.front();
+  const auto line = [&](StyledText verdict, const std::string& text) {
+    out.line("  ", styled("{}: {}{}", name, verdict, text), 4);
+  };
+  if (one.files == 0) {
+    std::vector<std::string> others;
+    for (const Arch arch : one.not_judged) others.emplace_back(arch == Arch::Other ? "another machine" : name_of(arch));
+    if (others.empty()) return line({"works", Style::Good}, ": the wheel has no machine code");
+    return line({"not known", Style::Doubtful}, fmt::format(": no code for {}, but for {}; {}", name_of(processor.arch),
+                                                            join(others, ", "), judged_machines));
+  }
+  if (one.runs == Runs::Yes)
+    return line({"works", Style::Good}, ": no instruction was found on the ways of the import that it lacks");
+  line(one.runs == Runs::No ? StyledText("the import fails", Style::Bad) : StyledText("may fail", Style::Doubtful), "");
+  // One line for each feature, with its first file.
+  std::map<std::pair<LackingFeature::When, std::string_view>, std::size_t> files;
+  for (const LackingFeature& lacking : one.lacking) ++files[{lacking.when, lacking.feature}];
+  for (const LackingFeature& lacking : one.lacking)
+    if (const std::size_t count = std::exchange(files[{lacking.when, lacking.feature}], 0); count > 0)
+      out.line("    ", lacking_text(wheel, lacking) + and_more(count - 1, "file"), 6);
+  if (!one.unread.empty())
+    out.line("    ",
+             fmt::format("the code of {}{} was not read to its end", escape(path_of(wheel, one.unread.front())),
+                         and_more(one.unread.size() - 1, "file")),
+             6);
+}
+
+// The last line, where no systems are shown.
+void add_processor_conclusion(Document& out, std::span<const Compatibility> wheels, const RunsOnOptions& options) {
+  std::size_t fails = 0, open = 0, all = 0;
+  for (const Compatibility& one : wheels) {
+    all += one.processors.size();
+    fails += static_cast<std::size_t>(std::ranges::count(one.processors, Runs::No, &ProcessorCompatibility::runs));
+    open += static_cast<std::size_t>(std::ranges::count(one.processors, Runs::Depends, &ProcessorCompatibility::runs));
+  }
+  const std::string_view name = options.processors.front().names.front();
+  const std::string text = options.processors.size() > 1 || wheels.size() > 1
+                               ? fmt::format("the import fails in {} of {}{}", fails, count_of(all, "case"),
+                                             open > 0 ? fmt::format(", and may fail in {}", open) : "")
+                           : fails > 0 ? fmt::format("the import fails on {}", name)
+                           : open > 0  ? fmt::format("the import may fail on {}", name)
+                                       : fmt::format("the import executes nothing that {} lacks", name);
+  out.outcome(styled("{}: {}",
+                     fails > 0  ? StyledText("FAILED", Style::Bad)
+                     : open > 0 ? StyledText("NOT KNOWN", Style::Doubtful)
+                                : StyledText("PASSED", Style::Good),
+                     text));
+}
+
+Json lacking_json(const WheelFacts& wheel, const LackingFeature& one) {
+  return {{"when", name_of(one.when)},
+          {"member", escape(path_of(wheel, one.file))},
+          {"feature", one.feature},
+          {"instruction", safe(one.instruction)},
+          {"function", safe_long(one.function)},
+          {"entry", safe_long(one.entry)},
+          {"address", one.address}};
+}
+
+Json processor_json(const WheelFacts& wheel, const KnownProcessor& processor, const ProcessorCompatibility& one) {
+  Json lacking = Json::array(), unread = Json::array(), others = Json::array();
+  for (const LackingFeature& feature : one.lacking) lacking.push_back(lacking_json(wheel, feature));
+  for (const ElfIndex file : one.unread) unread.push_back(escape(path_of(wheel, file)));
+  for (const Arch arch : one.not_judged) others.push_back(name_of(arch));
+  return {{"name", processor.names.front()}, {"architecture", name_of(processor.arch)},
+          {"runs", name_of(one.runs)},       {"files", one.files},
+          {"lacks", std::move(lacking)},     {"unread", std::move(unread)},
+          {"not_judged", std::move(others)}};
+}
+
+// --- all ------------------------------------------------------------------------------------------------------------
+
 struct Totals {
   std::size_t installed = 0, broken = 0, open = 0;
 };
@@ -270,7 +372,12 @@ void add_conclusion(Document& out, std::span<const Compatibility> wheels, const 
                      : totals.broken == 0  ? fmt::format("breaks on none of {}{}", where, more)
                                            : fmt::format("breaks on {} of {}{}", totals.broken, where, more);
   if (totals.broken > 0 && options.fail_on_broken) text += " (--fail-on-broken)";
-  const bool fails = std::ranges::any_of(wheels, [](const Compatibility& one) { return has_check_errors(one.wheel); });
+  const bool ends = std::ranges::any_of(wheels, [](const Compatibility& one) {
+    return std::ranges::find(one.processors, Runs::No, &ProcessorCompatibility::runs) != one.processors.end();
+  });
+  if (ends) text += "; the import fails on a processor";
+  const bool fails =
+      ends || std::ranges::any_of(wheels, [](const Compatibility& one) { return has_check_errors(one.wheel); });
   if (totals.broken > 0 && !options.fail_on_broken && !fails) text += " (exit 1 with --fail-on-broken)";
   if (fails) text += fmt::format("; check fails {}", wheels.size() == 1 ? "it" : "wheels");
   if (totals.installed == 0 && !options.fail_on_broken && !fails) return out.outcome(text);
@@ -284,6 +391,13 @@ void add_conclusion(Document& out, std::span<const Compatibility> wheels, const 
 Document document_of(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
   Document out;
   for (const Compatibility& one : wheels) {
+    if (!one.processors.empty()) {
+      if (!out.empty()) out.blank();
+      out.title({escape(one.wheel.facts.file), Style::Strong});
+      for (std::size_t i = 0; i < one.processors.size(); ++i)
+        add_processor(out, one.wheel.facts, options.processors[i], one.processors[i]);
+    }
+    if (options.processors_only) continue;
     for (const MachineCompatibility& machine : one.reach.machines) {
       if (!out.empty()) out.blank();
       MachineText(one.wheel.facts, machine, options.systems).add_to(out);
@@ -298,12 +412,13 @@ Document document_of(std::span<const Compatibility> wheels, const RunsOnOptions&
                          systems.empty() ? "no platform tag names the machine of its code"
                                          : fmt::format("not a Linux wheel ({}): runs on no Linux system", systems)));
   }
-  if (options.ended > 0) {
+  if (options.ended > 0 && !options.processors_only) {
     out.blank();
     out.line(fmt::format("left out: {} that were end of life by {}", count_of(options.ended, "system"),
                          escape(options.today)));
   }
-  if (!wheels.empty()) add_conclusion(out, wheels, options);
+  if (wheels.empty()) return out;
+  options.processors_only ? add_processor_conclusion(out, wheels, options) : add_conclusion(out, wheels, options);
   return out;
 }
 
@@ -347,11 +462,14 @@ Json machine_json(const MachineCompatibility& machine, std::span<const KnownSyst
 std::string json_of(std::span<const Compatibility> wheels, const RunsOnOptions& options) {
   Json list = Json::array();
   for (const Compatibility& one : wheels) {
-    Json machines = Json::array();
+    Json machines = Json::array(), processors = Json::array();
+    for (std::size_t i = 0; i < one.processors.size(); ++i)
+      processors.push_back(processor_json(one.wheel.facts, options.processors[i], one.processors[i]));
     for (const MachineCompatibility& machine : one.reach.machines)
       machines.push_back(machine_json(machine, options.systems));
     list.push_back({{"file", safe(one.wheel.facts.file)},
                     {"machines", std::move(machines)},
+                    {"processors", std::move(processors)},
                     {"check_errors", check_errors_json(one.wheel)}});
   }
   const Json document = {{"schema", "wheelcheck-runs-on"},

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "model/import_checks.h"
+#include "model/imported_files.h"
 #include "rules/common.h"
 #include "rules/policy/processor_name.h"
 
@@ -14,8 +14,9 @@ namespace {
 // Only some processors of 2003 and 2004 lack it.
 bool is_old(const StartupInstruction& one) { return one.feature == "SSE3" || one.feature == "CMPXCHG16B"; }
 
-std::tuple<bool, bool, std::uint32_t, std::string_view> rank_of(const StartupInstruction& one) {
-  return {!is_old(one), one.certain, one.x86_level, one.feature};
+// Of equal ones, what most processors lack.
+std::tuple<bool, bool, std::uint32_t, const FeatureGroup*> rank_of(const StartupInstruction& one) {
+  return {!is_old(one), one.certain, one.x86_level, find_feature(one.feature)};
 }
 
 struct AtImport {
@@ -34,27 +35,6 @@ const StartupInstruction* worst_of(const ElfFacts& facts, unsigned allowed) {
   }
   return worst;
 }
-
-// The files that are named for a processor and that no other file loads in any case. Python code chooses among them.
-class ChosenFiles {
- public:
-  explicit ChosenFiles(const WheelView& view) : view_(view) {
-    for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-      if (is_named_for_a_processor(path_of(view, index))) return;
-      if (elf.facts.dynamic) needed_.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
-      for (const std::string_view module : cython_modules(elf.facts.interfaces)) imported_.insert(module);
-    });
-  }
-  bool contains(ElfIndex index, const ElfMember& elf) const {
-    if (!is_named_for_a_processor(path_of(view_, index))) return false;
-    const auto* const module = std::get_if<ExtensionModule>(&elf.role);
-    return module != nullptr ? !imported_.contains(module->module) : !is_loaded(view_, needed_, elf);
-  }
-
- private:
-  const WheelView& view_;
-  std::set<std::string_view> needed_, imported_;  // DT_NEEDED; modules that modules of Cython import
-};
 
 std::vector<std::string> flags_of(const std::vector<AtImport>& all) {
   std::vector<std::string> flags;
@@ -120,16 +100,14 @@ void report(const std::vector<AtImport>& all, const WheelView& view, const Emit&
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  const std::set<std::string_view> needed = needed_names(view);
-  const ChosenFiles chosen(view);
+  const ImportedFiles imported(view.wheel);
   const unsigned allowed = allowed_x86_level(view);
   for (const Arch arch : {Arch::x86_64, Arch::aarch64}) {
     if (!claimed_archs(view).contains(arch)) continue;
     std::vector<AtImport> all;
     for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
       if (elf.facts.arch != arch || (elf.facts.startup.empty() && !elf.facts.startup_cut)) return;
-      if (elf.facts.x86_isa_needed > 1 || !is_loaded(view, needed, elf) || chosen.contains(index, elf))
-        return;  // WC111
+      if (elf.facts.x86_isa_needed > 1 || !imported.contains(index)) return;  // WC111
       if (const StartupInstruction* const worst = worst_of(elf.facts, allowed))
         all.push_back({index, &elf, worst});
       else if (elf.facts.startup_cut)

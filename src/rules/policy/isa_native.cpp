@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "model/imported_files.h"
 #include "rules/common.h"
 #include "rules/policy/processor_name.h"
 
@@ -86,7 +87,8 @@ void report_vector_code(const std::vector<NativeFile>& all, const WheelView& vie
   const auto [index, code] = *std::ranges::max_element(
       all, {}, [](const NativeFile& one) { return std::pair(one.code->x86_level, one.code->count); });
   const std::string_view set = code->x86_level == 4 ? "AVX-512" : "AVX";
-  std::vector<Evidence> evidence{{"instructions", fmt::format("{} of {}", code->count, set)},
+  const std::string_view least = code->cut ? "at least " : "";
+  std::vector<Evidence> evidence{{"instructions", fmt::format("{}{} of {}", least, code->count, set)},
                                  {"first at", fmt::format("{:#x}", code->address)}};
   if (!code->function.empty()) evidence.push_back({"nearest exported function", code->function});
   std::vector<std::string> files;
@@ -94,9 +96,9 @@ void report_vector_code(const std::vector<NativeFile>& all, const WheelView& vie
     if (one.index != index) files.emplace_back(path_of(view, one.index));
   if (!files.empty()) evidence.push_back({"also", list_of(files)});
   emit({.place = AtElf{index},
-        .message = fmt::format("contains {} {} instructions, but nothing that tests the processor: below x86-64-v{} "
+        .message = fmt::format("contains {}{} {} instructions, but nothing that tests the processor: below x86-64-v{} "
                                "a call can end the process with SIGILL{}",
-                               code->count, set, code->x86_level,
+                               least, code->count, set, code->x86_level,
                                files.empty() ? "" : fmt::format(" (also {})", count_of(files.size(), "other file"))),
         .evidence = std::move(evidence),
         .fix = "compile without -march=native, -mavx and the like (CMAKE_CXX_FLAGS, CFLAGS), or use -march=x86-64, and "

@@ -439,6 +439,24 @@ TEST(Conflicts, SystemsLibraryHasTheScopeOfWhoeverLoadsItFirst) {
   EXPECT_THAT(Together({make("alpha"), make("beta")}).platform(system).find().relations, IsEmpty());
 }
 
+// PyQt6-Qt6 has no module, and its libQt6Gui.so.6 uses the FreeType of the system with PyQt6 alone, and that of
+// freetype-py if that is loaded before.
+TEST(Conflicts, LibrariesOfADistributionWithoutModulesWorkAloneWithThoseThatRequireIt) {
+  const ElfMember system = library("libft.so.6", "libft.so.6").exports("ft").build({0});
+  const auto found = Together({wheel("qt").elf(library("qt/libqt.so", "libqt.so").needed("libft.so.6").import("ft")),
+                               wheel("bindings").elf(user(module("qt/_m"), "libqt.so")).edit([](WheelFacts& facts) {
+                                 facts.metadata->requires_dist = {"qt"};
+                               }),
+                               wheel("ft")
+                                   .elf(library("ft/libft.so.6", "libft.so.6").exports("ft"))
+                                   .elf(user(module("ft/_m"), "libft.so.6"))})
+                         .platform(system)
+                         .find();
+  ASSERT_THAT(found.relations, SizeIs(1));
+  EXPECT_EQ(found.relations[0].kind, RelationKind::Displaced);
+  EXPECT_EQ(found.relations[0].severity, Severity::Note);
+}
+
 TEST(Conflicts, WhatNeedNotBeImportedIsMarked) {
   Leak leak;
   leak.published.exports("f");

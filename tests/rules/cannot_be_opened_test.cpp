@@ -147,12 +147,12 @@ TEST(CannotBeOpened, DistributionsThatRequireTheSameReleaseAreOneFinding) {
 
 // tensorflow-addons 0.14.0 opens its libraries at the first use, and none can be opened with TensorFlow 2.9.
 TEST(CannotBeOpened, IsAnErrorWhereNoFileOfTheDistributionCanBeOpened) {
-  const auto severity = [](bool other) {
+  const auto severity = [](const std::string& other) {
     const auto user = [](const std::string& name) {
       return ElfBuilder(module_file(name)).needed("libtl.so").runpath("$ORIGIN/../tensorlib").import("tl_old");
     };
     auto ext = wheel_of("ext").elf(user("ext/_a")).elf(user("ext/_b"));
-    if (other) ext.elf(ElfBuilder(module_file("ext/_c")));
+    if (!other.empty()) ext.elf(ElfBuilder(module_file(other)));
     return played(Together({wheel_of("tensorlib", "2.0")
                                 .elf(ElfBuilder("tensorlib/libtl.so").soname("libtl.so").role(PlainLibrary{})),
                             ext})
@@ -162,8 +162,9 @@ TEST(CannotBeOpened, IsAnErrorWhereNoFileOfTheDistributionCanBeOpened) {
         .at(0)
         .severity;
   };
-  EXPECT_EQ(severity(false), Severity::Error);
-  EXPECT_EQ(severity(true), Severity::Warning);
+  EXPECT_EQ(severity(""), Severity::Error);
+  EXPECT_EQ(severity("_foo"), Severity::Error);
+  EXPECT_EQ(severity("ext/_c"), Severity::Warning);
 }
 
 TEST(CannotBeOpened, NamesTheLibraryOfTheSymbolsVersion) {

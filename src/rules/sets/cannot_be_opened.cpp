@@ -367,15 +367,20 @@ bool is_consequence(const Explanation& explanation, const std::map<ObjectIndex, 
   return user && absent.contains({*user, explanation.failure().missing->name});
 }
 
-// Several files of a distribution fail for one reason, and no other file of it was opened: Python code that opens them
-// at the first use (tensorflow-addons) finds none.
+// Several files of a package fail for one reason, and no other file of it was opened: Python code that opens them at
+// the first use finds none (tensorflow-addons, which has an empty _foo.so beside its package).
 bool is_of_no_use(const Conflicts& conflicts, const Entry& entry, const std::map<ObjectIndex, FailingFile>& failing) {
   const Installation& all = conflicts.installation;
   const std::optional<ObjectIndex>& file = entry.group->open->object;
   if (!file || !is_of_distribution(all, *file) || entry.others.empty()) return false;
+  const auto package_of = [&](ObjectIndex object) {
+    const Origin& origin = all.origins[object.value];
+    const std::string_view path = below_site(path_of(all.distributions[origin.distribution.value].facts, origin.elf));
+    return std::pair(origin.distribution, path.substr(0, path.find('/')));
+  };
   return std::ranges::none_of(conflicts.outcomes, [&](const process::Outcome& outcome) {
     return std::ranges::any_of(outcome.loaded, [&](const process::Loaded& each) {
-      return is_of_distribution(all, each.file) && distribution_of(all, each.file) == distribution_of(all, *file) &&
+      return is_of_distribution(all, each.file) && package_of(each.file) == package_of(*file) &&
              !failing.contains(each.file);
     });
   });

@@ -92,7 +92,8 @@ std::vector<process::Plan> plans_own_first(const Installation& installation, con
   return plans;
 }
 
-Baseline::Baseline(const Installation& installation, std::span<const process::Outcome> alone) {
+Baseline::Baseline(const Installation& installation, std::span<const process::Outcome> alone, bool with_libraries)
+    : only_libraries_(installation.distributions.size()) {
   std::uint32_t count = 0;
   for (const process::File& file : installation.world.files) {
     first_.push_back(count);
@@ -100,20 +101,24 @@ Baseline::Baseline(const Installation& installation, std::span<const process::Ou
       count += static_cast<std::uint32_t>(file.facts->dynamic->references.size());
   }
   entries_.resize(count);
+  for (std::uint32_t i = 0; with_libraries && i < only_libraries_.size() && i < alone.size(); ++i)
+    only_libraries_[i] = std::ranges::none_of(alone[i].loaded, [&](const process::Loaded& each) {
+      return distribution_of(installation, each.file) == DistributionIndex{i};
+    });
   for (std::uint32_t i = 0; i < alone.size(); ++i)
     take(installation, alone[i],
          i < installation.distributions.size() ? std::optional(DistributionIndex{i})
                                                : std::optional<DistributionIndex>());
 }
 
-// References of a distribution's files come from its own plan; those of platform files from the first plan that loads
-// them.
+// References of a distribution's files come from its own plan. Those of platform files, and of a distribution that only
+// contains libraries (PyQt6-Qt6), come from the first plan that loads them.
 void Baseline::take(const Installation& installation, const process::Outcome& outcome,
                     std::optional<DistributionIndex> distribution) {
   for (const process::BoundReference& bound : outcome.bound) {
     if (bound.undone) continue;
     const auto owner = distribution_of(installation, bound.from);
-    if (owner && owner != distribution) continue;
+    if (owner && owner != distribution && !only_libraries_[owner->value]) continue;
     Entry& entry = entries_[first_[bound.from.value] + bound.reference];
     if (entry.set) continue;
     entry = {

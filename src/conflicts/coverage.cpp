@@ -12,6 +12,7 @@
 #include "conflicts/internal.h"
 #include "mangling/cxx_name.h"
 #include "mangling/mangled.h"
+#include "model/required_needs.h"
 #include "model/requires_dist.h"
 
 namespace wheelcheck::conflicts {
@@ -347,16 +348,17 @@ class Outside {
   const std::set<std::string> given_;
 };
 
-// A file that lacks a library of the system tells nothing about its other names, although these libraries are here. A
-// C++ name belongs to them if they define other names of its outermost namespace, and no file has it.
+// A file that lacks a library of the system tells nothing about its other names and versions, although these libraries
+// are here. A C++ name belongs to them if they define other names of its outermost namespace, and no file has it.
 class FoundLibraries {
  public:
   explicit FoundLibraries(const Installation& installation) : installation_(installation) {}
 
-  // A name that a library of another distribution lacks.
+  // A version or a name that a library of another distribution lacks.
   std::optional<Missing> lacks(process::ObjectIndex file) {
     const DynamicFacts* const facts = dynamic(file);
     if (facts == nullptr) return std::nullopt;
+    if (auto version = lacks_version(file, *facts)) return version;
     for (const Import& symbol : facts->imports) {
       if (symbol.weak || symbol.need || !is_cxx_name(symbol.name) || is_defined(symbol.name)) continue;
       if (const auto library = owner(file, symbol.name))
@@ -381,6 +383,34 @@ class FoundLibraries {
   }
 
  private:
+  // Qt_6.8 of libQt6Core.so.6. glibc accepts a library without any version definitions.
+  std::optional<Missing> lacks_version(process::ObjectIndex file, const DynamicFacts& facts) {
+    const std::vector<bool> required = required_needs(facts);
+    for (std::size_t i = 0; i < facts.needs.size(); ++i) {
+      const VersionNeed& need = facts.needs[i];
+      const auto lacking = std::ranges::find(needed(file), need.library,
+                                             [&](process::ObjectIndex library) { return *dynamic(library)->soname; });
+      if (required[i] && lacking != needed(file).end() && !is_version_defined(need))
+        return Missing{.what = Missing::What::Version,
+                       .from = file,
+                       .name = std::string(need.library),
+                       .version = std::string(need.version),
+                       .library = *lacking};
+    }
+    return std::nullopt;
+  }
+  // Whether any file of that name has the version: PySide2 and PyQt5 each have a libQt5Core.so.5.
+  bool is_version_defined(const VersionNeed& need) const {
+    for (std::uint32_t i = 0; i < installation_.world.files.size(); ++i) {
+      const DynamicFacts* const facts = dynamic({i});
+      if (facts == nullptr || facts->soname != std::optional(need.library)) continue;
+      if (facts->provides.empty() ||
+          std::ranges::find(facts->provides, need.version, &VersionDefinition::version) != facts->provides.end())
+        return true;
+    }
+    return false;
+  }
+
   static constexpr std::size_t own_namespace = 20;  // with fewer, the names are templates of another library
 
   const DynamicFacts* dynamic(process::ObjectIndex file) const {
@@ -552,10 +582,12 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                      .alone = fails_alone,
                      .outside = missing && outside.may_have(*missing)});
       if (out.back().outside && missing->what == Missing::What::Library)
-        if (std::optional<Missing> name = found.lacks(missing->from)) {
+        if (std::optional<Missing> lack = found.lacks(missing->from)) {
           ImportFailure other = out.back();
-          other.error = "undefined symbol: " + name->name;
-          other.missing = std::move(name);
+          other.error = lack->what == Missing::What::Version
+                            ? fmt::format("{}: version `{}' not found", lack->name, lack->version)
+                            : "undefined symbol: " + lack->name;
+          other.missing = std::move(lack);
           other.outside = false;
           out.push_back(std::move(other));
         }

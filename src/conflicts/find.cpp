@@ -52,14 +52,14 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   const auto alone_outcomes = std::span<const process::Outcome>(outcomes).subspan(told);
   const auto required = all_required(out.installation);
   {
-    const Baseline alone(out.installation, alone_outcomes);
+    const Baseline alone(out.installation, alone_outcomes, true);
     std::vector<process::Outcome> own;
     if (told > 0)
       if (const auto own_plans = plans_own_first(out.installation, out.load_plans.front(), outcomes.front(), required);
           !own_plans.empty())
         own = process::predict(out.installation.world, own_plans);
     out.relations = differences(out.installation, out.load_plans, std::span(outcomes).first(told), alone,
-                                Baseline(out.installation, own), required);
+                                Baseline(out.installation, own, false), required);
   }
   const SeverityJudge grader(out.installation, knowledge);
   for (Relation& relation : out.relations) {

@@ -53,7 +53,11 @@ class FirstImport {
  public:
   FirstImport(const Conflicts& conflicts, const std::vector<std::vector<bool>>& required,
               DistributionIndex distribution, const std::set<DistributionIndex>& providers)
-      : all_(conflicts.installation), required_(required), distribution_(distribution), providers_(providers) {}
+      : conflicts_(conflicts),
+        all_(conflicts.installation),
+        required_(required),
+        distribution_(distribution),
+        providers_(providers) {}
 
   // The failure of the distribution's first module, if nothing that runs before it can import the provider.
   std::optional<ImportFailure> failure(const LoadPlan& load_plan, const process::Outcome& outcome) const {
@@ -72,8 +76,9 @@ class FirstImport {
                         .module = open.module,
                         .error = each.error,
                         .fatal = each.fatal,
-                        // Who imports a module outside of packages may have imported the provider.
-                        .maybe = open.module.find('.') == open.module.npos,
+                        // Who imports a module outside of packages, or one that no code of the wheel imports, may
+                        // have imported the provider.
+                        .maybe = open.module.find('.') == open.module.npos || is_uncertain(*open.object),
                         .missing = each.missing,
                         .alone = true};
       out.missing->library = provider;
@@ -84,6 +89,15 @@ class FirstImport {
   }
 
  private:
+  bool is_uncertain(ObjectIndex file) const {
+    return std::ranges::any_of(conflicts_.load_plans, [&](const LoadPlan& plan) {
+      return std::ranges::any_of(plan.opens, [&](const std::vector<PlannedOpen>& step) {
+        return std::ranges::any_of(
+            step, [&](const PlannedOpen& open) { return open.object == std::optional(file) && open.maybe; });
+      });
+    });
+  }
+
   std::optional<ObjectIndex> provider_of(const Missing& missing) const {
     for (std::uint32_t i = 0; i < all_.world.files.size(); ++i) {
       const auto owner = distribution_of(all_, {i});
@@ -104,6 +118,7 @@ class FirstImport {
     return false;
   }
 
+  const Conflicts& conflicts_;
   const Installation& all_;
   const std::vector<std::vector<bool>>& required_;
   const DistributionIndex distribution_;

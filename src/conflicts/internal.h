@@ -32,7 +32,8 @@ struct Bound {
 // The binding of each reference when its distribution is loaded without the others.
 class Baseline {
  public:
-  Baseline(const Installation& installation, std::span<const process::Outcome> alone);
+  // with_libraries: also of distributions whose own plans open nothing, from the plans of those that require them.
+  Baseline(const Installation& installation, std::span<const process::Outcome> alone, bool with_libraries);
   // nullopt: not looked up, because the file is not loaded then.
   std::optional<Bound> find(ObjectIndex from, std::uint32_t reference) const;
 
@@ -45,6 +46,7 @@ class Baseline {
     process::BindingResult way = process::BindingResult::Missing;
     bool set = false;
   };
+  std::vector<bool> only_libraries_;  // by distribution
   std::vector<std::uint32_t> first_;  // index into entries_, by object
   std::vector<Entry> entries_;
 };

@@ -56,6 +56,25 @@ bool is_ilp64(const Installation& installation, ObjectIndex object) {
   return false;
 }
 
+// The major version of the newest GCC in .comment ("GCC: (GNU) 4.8.2 20140120 (Red Hat 4.8.2-15)"). 0: there is none,
+// or another compiler.
+std::uint64_t newest_gcc(const SectionFacts& sections) {
+  constexpr std::string_view before = "GCC: (";
+  std::uint64_t newest = 0;
+  for (const std::string_view comment : sections.comments) {
+    const std::size_t end = comment.find(") ");
+    if (comment.contains("clang")) return 0;
+    if (!comment.starts_with(before) || end == comment.npos) continue;
+    std::uint64_t major = 0;
+    for (const char c : comment.substr(end + 2)) {
+      if (!is_digit(c) || major > 1000) break;
+      major = 10 * major + static_cast<std::uint64_t>(c - '0');
+    }
+    newest = std::max(newest, major);
+  }
+  return newest;
+}
+
 }  // namespace
 
 SeverityJudge::SeverityJudge(const Installation& installation, const Knowledge& knowledge)
@@ -149,6 +168,7 @@ class Case {
   Graded judge() const {
     const Tally& tally = relation_.tally;
     if (relation_.kind == RelationKind::Borrow) return borrow();
+    if (containers_differ()) return {Reason::Incompatible, Severity::Warning};
     if (tally.standard == tally.symbols) return {Reason::TypeInformation, Severity::Note};
     if (same_file(installation_, relation_.own, relation_.provider)) return {Reason::SameBuild, Severity::Note};
     if (tally.kind_differs + tally.size_differs > 0 && is_crypto_only()) return {Reason::AbiProof, Severity::Warning};
@@ -166,6 +186,22 @@ class Case {
     const bool fits = is_stable() || relation_.kind == RelationKind::Displaced;
     if (cxx_ > many_cxx_names && strong_cxx_ > 0 && !fits) return {Reason::UnknownVersion, Severity::Error};
     return {Reason::UnknownVersion, Severity::Warning};
+  }
+
+  // std::_Hashtable has contained its first bucket since GCC 5 (bits/hashtable.h, _M_single_bucket): functions of the
+  // one work on objects of the other, of another size (onnx 1.6.0 after torch 1.4.0).
+  bool containers_differ() const {
+    constexpr std::uint64_t changed = 5;
+    const auto gcc_of = [&](ObjectIndex object) {
+      const ElfFacts* const facts = installation_.world.files[object.value].facts;
+      return facts != nullptr ? newest_gcc(facts->sections) : 0;
+    };
+    const std::uint64_t own = gcc_of(relation_.own), provider = gcc_of(relation_.provider);
+    if (own == 0 || provider == 0 || (own < changed) == (provider < changed)) return false;
+    return std::ranges::any_of(measured_, [](const SymbolPair& each) {
+      return each.symbol->name.starts_with("_ZNSt10_HashtableI") ||
+             each.symbol->name.starts_with("_ZNKSt10_HashtableI");
+    });
   }
 
   // A static copy of libcrypto without libssl, in the one file that uses it: for hashes and ciphers, whose functions

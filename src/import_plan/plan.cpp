@@ -102,6 +102,14 @@ class Planner {
     begin({distribution});
     begin_step();
     open_distribution(distribution);
+    // Whoever uses a wheel with one module imports this module (PyQtChart).
+    if (const std::vector<ModuleFile>& modules = files_[distribution.value].modules;
+        modules.size() == 1 && opens_none(distribution)) {
+      const ModuleFile& only = modules.front();
+      if (const auto known = modules_.find(only.name); known && modules_[*known].distribution == distribution.value)
+        import(*known);
+      open_module(distribution, only.elf, {.bits = overrides_.import_bits()});
+    }
     return finished();
   }
 

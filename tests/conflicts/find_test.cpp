@@ -353,6 +353,31 @@ TEST(Conflicts, MissingLibraryOfTheSystemHidesNoMissingName) {
   EXPECT_THAT(found("_ZN2av4openEv").failures, SizeIs(2));  // may be a name of the missing library
 }
 
+// PyQt6-WebEngine-Qt6 6.8.0 with PyQt6-Qt6 6.7.3, which has no libQt6QmlMeta.so.6 either.
+TEST(Conflicts, MissingLibraryOfTheSystemHidesNoMissingVersion) {
+  const auto found = [](const std::string& version, const std::string& other = "Qt_6.6") {
+    const ElfBuilder web = ElfBuilder(module("web/_m"))
+                               .runpath("$ORIGIN/../qt")
+                               .needed("libcore.so.6")
+                               .needed("libmeta.so.6")
+                               .need("libcore.so.6", version);
+    return Together({wheel("qt").elf(library("qt/libcore.so.6", "libcore.so.6").defines("Qt_6").defines("Qt_6.7")),
+                     wheel("web").elf(web),
+                     // PySide2 and PyQt5 each have a libQt5Core.so.5.
+                     wheel("other").elf(library("other/libcore.so.6", "libcore.so.6").defines(other))})
+        .find();
+  };
+  const auto lacks = found("Qt_6.8");
+  ASSERT_THAT(lacks.failures, SizeIs(4));  // in both orders
+  EXPECT_TRUE(lacks.failures[0].outside);
+  EXPECT_FALSE(lacks.failures[1].outside);
+  EXPECT_EQ(lacks.failures[1].error, "libcore.so.6: version `Qt_6.8' not found");
+  EXPECT_EQ(lacks.failures[1].missing->what, process::Missing::What::Version);
+  EXPECT_EQ(lacks.installation.names[lacks.failures[1].missing->library->value], "qt/libcore.so.6");
+  EXPECT_THAT(found("Qt_6.7").failures, SizeIs(2));
+  EXPECT_THAT(found("Qt_6.8", "Qt_6.8").failures, SizeIs(2));
+}
+
 TEST(Conflicts, LibraryThatIsPerhapsPreloadedIsNoCertainFailure) {
   const auto found = [](Reach reach, const std::string& library) {
     PythonFile file;
@@ -437,6 +462,24 @@ TEST(Conflicts, SystemsLibraryHasTheScopeOfWhoeverLoadsItFirst) {
     return wheel(name).elf(ElfBuilder(module(name + "/_m")).needed("libcxx.so.1").exports("grow"));
   };
   EXPECT_THAT(Together({make("alpha"), make("beta")}).platform(system).find().relations, IsEmpty());
+}
+
+// PyQt6-Qt6 has no module, and its libQt6Gui.so.6 uses the FreeType of the system with PyQt6 alone, and that of
+// freetype-py if that is loaded before.
+TEST(Conflicts, LibrariesOfADistributionWithoutModulesWorkAloneWithThoseThatRequireIt) {
+  const ElfMember system = library("libft.so.6", "libft.so.6").exports("ft").build({0});
+  const auto found = Together({wheel("qt").elf(library("qt/libqt.so", "libqt.so").needed("libft.so.6").import("ft")),
+                               wheel("bindings").elf(user(module("qt/_m"), "libqt.so")).edit([](WheelFacts& facts) {
+                                 facts.metadata->requires_dist = {"qt"};
+                               }),
+                               wheel("ft")
+                                   .elf(library("ft/libft.so.6", "libft.so.6").exports("ft"))
+                                   .elf(user(module("ft/_m"), "libft.so.6"))})
+                         .platform(system)
+                         .find();
+  ASSERT_THAT(found.relations, SizeIs(1));
+  EXPECT_EQ(found.relations[0].kind, RelationKind::Displaced);
+  EXPECT_EQ(found.relations[0].severity, Severity::Note);
 }
 
 TEST(Conflicts, WhatNeedNotBeImportedIsMarked) {

@@ -53,6 +53,11 @@ class Pair {
     victim_.edit([=](ElfMember& m) { m.facts.dynamic->exports.back().binding = binding; });
     return *this;
   }
+  Pair& compiled_by(const char* own, const char* taken) {
+    victim_.edit([=](ElfMember& m) { m.facts.sections.comments = {own}; });
+    leaker_.edit([=](ElfMember& m) { m.facts.sections.comments = {taken}; });
+    return *this;
+  }
   Pair& soname(const std::string& of_victim) {
     victim_.soname(of_victim);
     return *this;
@@ -113,6 +118,21 @@ TEST(Grade, TypeInformationAndTheStandardLibraryMayBeShared) {
   expect(Pair().name("_ZTI3Foo", SymbolKind::Object, SymbolKind::Object).grade(), Reason::TypeInformation,
          Severity::Note);
   expect(Pair().name("_ZNSt6vectorIiSaIiEE9push_backERKi").grade(), Reason::TypeInformation, Severity::Note);
+}
+
+// onnx 1.6.0 (GCC 4.8) after torch 1.4.0 (GCC 7): its std::unordered_map crashes. That of protobuf 3.11.3 works.
+TEST(Grade, HashTablesOfGccBefore5AndAfterDiffer) {
+  constexpr const char *method = "_ZNSt10_HashtableIiiSaIiENSt8__detail9_IdentityESt8equal_toIiEE9_M_rehashEm",
+                       *old = "GCC: (GNU) 4.8.2 20140120 (Red Hat 4.8.2-15)",
+                       *newer = "GCC: (GNU) 7.3.1 20180303 (Red Hat 7.3.1-5)";
+  const auto with = [&](const std::string& name, const char* own, const char* taken) {
+    return Pair().name(name).compiled_by(own, taken).grade();
+  };
+  expect(with(method, old, newer), Reason::Incompatible, Severity::Warning);
+  expect(with(method, newer, old), Reason::Incompatible, Severity::Warning);
+  expect(with(method, newer, newer), Reason::TypeInformation, Severity::Note);
+  expect(with(method, "clang version 10.0.0", newer), Reason::TypeInformation, Severity::Note);
+  expect(with("_ZNSt6vectorIiSaIiEE9push_backERKi", old, newer), Reason::TypeInformation, Severity::Note);
 }
 
 TEST(Grade, FunctionAgainstDataIsProof) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "import_plan/first_import.h"
 #include "tests/import_plan/plan_support.h"
 
 namespace wheelcheck {
@@ -188,6 +189,17 @@ TEST(Tell, WhatTheUserNamesMustBeThere) {
   const auto load_plans = plan_imports(two(), {.global = {"nobody::x"}});
   ASSERT_FALSE(load_plans);
   EXPECT_EQ(load_plans.error().code, ErrorCode::Usage);
+}
+
+// PyQt5.QtChart of PyQtChart, which no code imports.
+TEST(Tell, TheOnlyModuleOfADistributionIsItsFirstImport) {
+  const auto first = [](WheelBuilder builder) {
+    const Installation in = install({builder.edit([](WheelFacts& facts) { facts.all_python = true; })});
+    const DistributionIndex only{0};
+    return told(in, import_plan::plan_first_imports(in, {}, std::span(&only, 1)).at(0));
+  };
+  EXPECT_EQ(first(wheel("chart").elf(ElfBuilder("qt/chart.abi3.so"))), "qt/chart.abi3.so");
+  EXPECT_EQ(first(wheel("chart").elf(ElfBuilder("qt/chart.abi3.so")).elf(ElfBuilder("qt/core.abi3.so"))), "");
 }
 
 TEST(Tell, WhatADistributionRequiresIsImportedBeforeIt) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/rules/played.h"
+#include "tests/rules/set_scene.h"
 
 namespace wheelcheck::test::cannot_be_opened_test {
 namespace {
@@ -88,6 +89,82 @@ TEST(CannotBeOpened, FilesThatFailForOneReasonAreOneFinding) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("requires tl::old(), which tensorlib/libtl.so of tensorlib 2.0"));
   EXPECT_THAT(findings[0].message, HasSubstr("1 more file fail the same way"));
+}
+
+// PyQt5.QtChart of PyQtChart 5.11.2 works after PyQt5.QtCore alone, whose libQt5Core.so.5 no search path of it finds.
+TEST(CannotBeOpened, NamesTheModuleThatHasToBeImportedBefore) {
+  SetScene scene;
+  ImportFailure& failure = scene.failure("undefined symbol: f");
+  failure.alone = failure.maybe = true;
+  failure.import_first = DistributionIndex{0};
+  failure.missing = process::Missing{
+      .what = process::Missing::What::Symbol, .from = SetScene::beta, .name = "f", .library = SetScene::alpha};
+  const auto findings = scene.run("cannot-be-opened");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message,
+            "import of beta._b fails where alpha was not imported before: beta/_b.so requires f of alpha/_a.so");
+  EXPECT_EQ(findings[0].fix, "import alpha before beta._b");
+}
+
+// bodo 2024.12.1 with pyarrow 19.0.0: a module that is imported, and one that is not.
+TEST(CannotBeOpened, WhatFailsForCertainComesFirst) {
+  const auto user = [](const std::string& name) {
+    return ElfBuilder(module_file(name)).needed("libtl.so.1").runpath("$ORIGIN/../tensorlib");
+  };
+  const auto findings =
+      played(Together({wheel_of("tensorlib", "2.0")
+                           .elf(ElfBuilder("tensorlib/libtl.so.2").soname("libtl.so.2").role(PlainLibrary{})),
+                       wheel_of("ext").elf(user("ext/_a")).elf(user("ext/_b")).edit([](WheelFacts& w) {
+                         w.metadata->requires_dist = {"tensorlib"};
+                       })})
+                 .maybe(module_file("ext/_a")),
+             "cannot-be-opened");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_THAT(findings[0].message, HasSubstr("import of ext._b fails"));
+  EXPECT_THAT(findings[0].message, HasSubstr("1 more file fail the same way"));
+}
+
+// eigenpy, hpp-fcl and pin require cmeel-boost ~=1.83.0, and another one is here.
+TEST(CannotBeOpened, DistributionsThatRequireTheSameReleaseAreOneFinding) {
+  const auto user = [](const std::string& name, const std::string& line) {
+    return wheel_of(name)
+        .edit([=](WheelFacts& w) { w.metadata->requires_dist = {line}; })
+        .elf(ElfBuilder(module_file(name + "/_m")).needed("libtl.so.1").runpath("$ORIGIN/../tensorlib"));
+  };
+  const auto count = [&](const std::string& first, const std::string& second) {
+    return played(Together({wheel_of("tensorlib", "2.0")
+                                .elf(ElfBuilder("tensorlib/libtl.so.2").soname("libtl.so.2").role(PlainLibrary{})),
+                            user("one", first), user("two", second)}),
+                  "cannot-be-opened")
+        .size();
+  };
+  EXPECT_EQ(count("tensorlib<2", "tensorlib<2"), 1U);
+  EXPECT_EQ(count("tensorlib<2", "tensorlib<1.5"), 2U);
+  EXPECT_EQ(count("tensorlib", "tensorlib"), 2U);
+}
+
+// tensorflow-addons 0.14.0 opens its libraries at the first use, and none can be opened with TensorFlow 2.9.
+TEST(CannotBeOpened, IsAnErrorWhereNoFileOfTheDistributionCanBeOpened) {
+  const auto severity = [](const std::string& other) {
+    const auto user = [](const std::string& name) {
+      return ElfBuilder(module_file(name)).needed("libtl.so").runpath("$ORIGIN/../tensorlib").import("tl_old");
+    };
+    auto ext = wheel_of("ext").elf(user("ext/_a")).elf(user("ext/_b"));
+    if (!other.empty()) ext.elf(ElfBuilder(module_file(other)));
+    return played(Together({wheel_of("tensorlib", "2.0")
+                                .elf(ElfBuilder("tensorlib/libtl.so").soname("libtl.so").role(PlainLibrary{})),
+                            ext})
+                      .maybe(module_file("ext/_a"))
+                      .maybe(module_file("ext/_b")),
+                  "cannot-be-opened")
+        .at(0)
+        .severity;
+  };
+  EXPECT_EQ(severity(""), Severity::Error);
+  EXPECT_EQ(severity("_foo"), Severity::Error);
+  EXPECT_EQ(severity("ext/_c"), Severity::Warning);
 }
 
 TEST(CannotBeOpened, NamesTheLibraryOfTheSymbolsVersion) {

@@ -25,6 +25,7 @@ TEST(CapturedInside, NamesTheModulesWhereDataHasAnotherSize) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_THAT(findings[0].message,
               HasSubstr("1 name of luas/lua54.cpython-311-x86_64-linux-gnu.so is bound to luas/lua53"));
+  EXPECT_THAT(findings[0].fix, HasSubstr("pip install --upgrade luas, if a later release has no such names; in luas:"));
 }
 
 TEST(CapturedInside, IsSilentOnModulesThatAreLocalAlikeOrInline) {

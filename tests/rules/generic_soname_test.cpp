@@ -78,6 +78,19 @@ TEST(GenericSoname, OfTwoWheelsTheLaterUsesTheFirstOnesLibrary) {
   EXPECT_EQ(evidence(findings[0], "import order"), "alpha, then beta");
 }
 
+// PySide2 and PyQt5 bring twenty libraries of Qt.
+TEST(GenericSoname, LibrariesOfOnePairOfWheelsAreOneFinding) {
+  SetScene scene;
+  scene.relation(RelationKind::Displaced, Severity::Error, Reason::Incompatible);
+  scene.relation(RelationKind::Displaced, Severity::Warning, Reason::UnknownVersion);
+  scene.relation(RelationKind::Displaced, Severity::Note, Reason::SameVersion);
+  const auto findings = scene.run("generic-soname");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_THAT(findings[0].message, testing::HasSubstr("it provides 1 name; 2 more files likewise"));
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("import in the order beta, then alpha; give the library of alpha"));
+}
+
 TEST(GenericSoname, OfTwoWheelsCapturesBelongToAnotherRule) {
   SetScene scene;
   scene.relation(RelationKind::Capture);

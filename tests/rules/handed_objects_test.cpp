@@ -11,12 +11,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::vector<Finding> found(const std::string& other, const std::string& requirement) {
+std::vector<Finding> found(const std::string& other, const std::string& requirement, bool in_module = true) {
   Knowledge knowledge;
   knowledge.libraries.push_back({.id = "libxml2", .name = "libxml2", .checks_version = true});
   const IdentifiedLibrary library{.library = "libxml2", .name = "libxml2"};
-  const auto elem = module_file("elem/_e"), sign = module_file("sign/_s");
-  return played(Together({wheel_of("elem").elf(ElfBuilder(elem).says("2.13.8")),
+  const auto elem = in_module ? module_file("elem/_e") : "elem/libelem.so", sign = module_file("sign/_s");
+  return played(Together({wheel_of("elem").elf(in_module ? ElfBuilder(elem).says("2.13.8")
+                                                         : ElfBuilder(elem).role(PlainLibrary{}).says("2.13.8")),
                           wheel_of("sign")
                               .edit([=](WheelFacts& w) {
                                 if (!requirement.empty()) w.metadata->requires_dist = {requirement};
@@ -39,6 +40,8 @@ TEST(HandedObjects, IsSilentOnOneVersionAndOnWheelsThatDoNotRequireEachOther) {
   EXPECT_THAT(found("2.13.8", "elem"), IsEmpty());
   EXPECT_THAT(found("2.13.9", "elem"), IsEmpty());
   EXPECT_THAT(found("2.14.4", ""), IsEmpty());
+  // bodo and pyarrow 18.1.0, whose libarrow.so contains libcurl.
+  EXPECT_THAT(found("2.14.4", "elem", false), IsEmpty());
 }
 
 }  // namespace

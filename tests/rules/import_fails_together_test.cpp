@@ -49,6 +49,18 @@ TEST(ImportFailsTogether, ModuleThatNeedNotBeImportedIsAWarning) {
   EXPECT_EQ(scene.run("import-fails-together").at(0).severity, Severity::Warning);
 }
 
+// PyQt5.QtBluetooth after PySide2, and PyQt5._QOpenGLFunctions_2_0, which need not be imported.
+TEST(ImportFailsTogether, WhatFailsForCertainIsShownAndTheOthersAreCounted) {
+  SetScene scene;
+  scene.failure("undefined symbol: f").maybe = true;
+  ImportFailure& certain = scene.failure("undefined symbol: f");
+  certain.at = {0, 0};
+  const auto findings = scene.run("import-fails-together");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_THAT(findings[0].message, HasSubstr("; 1 more file fails"));
+}
+
 TEST(ImportFailsTogether, AssertionOfTheLoaderIsTold) {
   SetScene scene;
   scene.failure("Inconsistency detected by ld.so").fatal = true;

@@ -20,6 +20,9 @@ TEST(ModuleHidden, APackageHidesAModule) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_THAT(findings[0].message, HasSubstr("`import semver` finds semver/__init__.py of two, not semver.py of one"));
+  EXPECT_EQ(findings[0].fix,
+            "to use that of one: pip uninstall two; to use that of two: pip uninstall one; their authors must rename "
+            "the module");
 }
 
 TEST(ModuleHidden, AnExtensionModuleHidesASource) {

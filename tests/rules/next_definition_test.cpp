@@ -29,6 +29,9 @@ TEST(NextDefinition, NamesTheDefinitionThatIsPassedOver) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(findings[0].message, HasSubstr("looks up malloc with dlsym(RTLD_NEXT) and skips"));
+  EXPECT_EQ(findings[0].fix,
+            "no simulated order works: use trace, wrap in different processes; in wrap: open "
+            "wrap/_w.cpython-311-x86_64-linux-gnu.so without RTLD_GLOBAL, or hide malloc in it");
 }
 
 TEST(NextDefinition, IsSilentWhereTheOtherIsNotGlobal) {

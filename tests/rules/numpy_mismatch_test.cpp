@@ -79,6 +79,26 @@ TEST(NumpyMismatch, IsAWarningForTheCheckOfALibrary) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
+// pyarrow 14.0.2: pyarrow.lib calls arrow_init_numpy of libarrow_python.so when it is imported. torch handles the
+// exception.
+TEST(NumpyMismatch, IsAnErrorForTheCheckOfALibraryThatAModuleAsksForNumpy) {
+  const auto severity = [](const std::string& function) {
+    ElfBuilder library("user/libarrow_python.so");
+    library.soname("libarrow_python.so").role(PlainLibrary{}).exports(function).edit([](ElfMember& member) {
+      member.facts.interfaces = of_numpy_1;
+    });
+    WheelBuilder user = wheel_of("user").elf(library).elf(
+        ElfBuilder(module_file("user/_lib")).needed("libarrow_python.so").runpath("$ORIGIN").import(function));
+    return played(Together({wheel_of("numpy", "2.1.0").elf(ElfBuilder(module_file("numpy/_core"))), user}),
+                  "numpy-mismatch")
+        .at(0)
+        .severity;
+  };
+  EXPECT_EQ(severity("arrow_init_numpy"), Severity::Error);
+  EXPECT_EQ(severity("arrow_wrap_numpy"), Severity::Warning);
+  EXPECT_EQ(severity("arrow_init"), Severity::Warning);
+}
+
 TEST(NumpyMismatch, IsSilentWhereOneModuleFitsAndWithoutNumpy) {
   EXPECT_THAT(played(with_numpy("1.26.4", of_numpy_1), "numpy-mismatch"), IsEmpty());
   EXPECT_THAT(played(with_numpy("2.1.0", of_1_23), "numpy-mismatch"), IsEmpty());

@@ -32,6 +32,13 @@ TEST(OnePathTwoWheels, NamesThePathsAndTheWinner) {
   EXPECT_EQ(found("ext.abi3.so", "sha256=a", "sha256=b").at(0).severity, Severity::Error);
 }
 
+// OpenMM 8.2.0 and OpenMM-CUDA-12 8.6.1, which its extra installs, both contain the headers.
+TEST(OnePathTwoWheels, IsANoteForWhatOnlyCompilersRead) {
+  EXPECT_EQ(found("one.libs/include/one.h", "sha256=a", "sha256=b").at(0).severity, Severity::Note);
+  EXPECT_EQ(found("pkg/api.pxd", "sha256=a", "sha256=b").at(0).severity, Severity::Note);
+  EXPECT_EQ(found("pkg/data.json", "sha256=a", "sha256=b").at(0).severity, Severity::Error);
+}
+
 // pyproject-parser 0.11.1 and pyproject-fmt 2.1.3 both have a script pyproject-fmt.
 TEST(OnePathTwoWheels, NamesScriptsOfEntryPoints) {
   const auto with_script = [](const std::string& name, const std::string& object) {

@@ -56,6 +56,38 @@ TEST(RequirementUnmet, IsAnErrorWherePythonCodeNamesOneReleaseOfMachineCode) {
   EXPECT_EQ(severity("two>=1.5,<2"), Severity::Warning);
 }
 
+// itk-io, itk-numerics and itk 5.3.0 with itk-core 5.4.0.
+TEST(RequirementUnmet, DistributionsThatRequireTheSameReleaseAreOneFinding) {
+  const auto user = [](const std::string& name, const std::string& line) {
+    return wheel_of(name).elf(ElfBuilder(module_file(name))).edit([&](WheelFacts& wheel) {
+      wheel.metadata->requires_dist = {line};
+    });
+  };
+  const auto findings = played(Together({wheel_of("two").elf(ElfBuilder(module_file("two"))), user("a", "two==2.0"),
+                                         user("b", "two==2.0"), user("c", "two==3.0")}),
+                               "requirement-unmet");
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_EQ(findings[0].message,
+            "a 1.0, b 1.0 require two==2.0, and two 1.0 is here: what they need of the other release may be missing");
+  EXPECT_EQ(findings[0].fix, "pip install two==2.0, or versions of a, b that accept two 1.0");
+}
+
+// dwave-preprocessing 0.4.0 with dimod 0.12.3: WC548 says which type, with the same command.
+TEST(RequirementUnmet, IsSilentWhereATypeHasAnotherSize) {
+  const auto with_types = [](const std::string& name, const InterfaceFacts& types) {
+    return wheel_of(name).elf(
+        ElfBuilder(module_file(name)).edit([=](ElfMember& member) { member.facts.interfaces = types; }));
+  };
+  const auto findings = [&](std::uint64_t size) {
+    const InterfaceFacts imported = {.imported_types = {{.name = "two.Box", .size = 96}}};
+    const auto user =
+        with_types("one", imported).edit([](WheelFacts& wheel) { wheel.metadata->requires_dist = {"two==2.0"}; });
+    return played(Together({user, with_types("two", {.defined_types = {{"two.Box", size}}})}), "requirement-unmet");
+  };
+  EXPECT_THAT(findings(88), IsEmpty());
+  EXPECT_THAT(findings(96), SizeIs(1));
+}
+
 // WC230 has the name of what is missing, and the same command.
 TEST(RequirementUnmet, IsSilentWhereAnImportFailsForIt) {
   const auto findings = [](const std::string& needed) {

@@ -47,7 +47,35 @@ TEST(TypeSizeDiffers, FiresOnALargerObjectOnlyIfTheCheckIsExact) {
               IsEmpty());
 }
 
-// gevent 20.6.2 with greenlet 0.4.17: the process crashes in a subclass.
+// gevent 20.6.2 with greenlet 1.1.0: a class that inherits from greenlet has its fields where the new ones are.
+TEST(TypeSizeDiffers, IsAnErrorForALargerObjectWhereTheModuleHasALargerClass) {
+  const auto of = [](std::uint64_t own) {
+    return played(with({.defined_types = {{"user.Own", own}},
+                        .imported_types = {{.name = "base.Box", .size = 80, .warns = true}}},
+                       defines({.name = "base.Box", .size = 88})),
+                  "type-size-differs");
+  };
+  EXPECT_EQ(of(96).at(0).severity, Severity::Error);
+  EXPECT_THAT(of(96).at(0).evidence[0].value, HasSubstr("write into its new fields: expect a crash"));
+  EXPECT_EQ(of(80).at(0).severity, Severity::Warning);
+}
+
+TEST(TypeSizeDiffers, NamesTheReleaseThatIsRequiredElseBoth) {
+  const auto fix = [](const std::string& line) {
+    const Types types = imports({.name = "base.Box", .size = 96, .warns = true});
+    const auto user = with_module("user", "1.0", "user/_m", types).edit([&](WheelFacts& wheel) {
+      wheel.metadata->requires_dist = {line};
+    });
+    return played(Together({with_module("base", "2.0", "base/_core", defines({.name = "base.Box", .size = 88})), user}),
+                  "type-size-differs")
+        .at(0)
+        .fix;
+  };
+  EXPECT_EQ(fix("base<2"), "pip install 'base<2'");
+  EXPECT_EQ(fix("base>=1"),
+            "pip install --upgrade user base; in user: require the releases of base that it was compiled for");
+}
+
 TEST(TypeSizeDiffers, IsAWarningForALargerObjectOfWhichPythonWarns) {
   const auto findings =
       played(with(imports({.name = "base.Box", .size = 80, .warns = true}), defines({.name = "base.Box", .size = 88})),

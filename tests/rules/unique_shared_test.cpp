@@ -35,6 +35,24 @@ TEST(UniqueShared, IsAWarningWhereTheVersionsDoNotFitAndCodeInitializesTheVariab
   EXPECT_EQ(severity_with("_ZGVN6gcache5otherE"), Severity::Note);
 }
 
+// arrow::internal::ParseValue<Int8Type>(...)::type of snowflake-connector-python 2.7.9 and pyarrow 10.0.1.
+TEST(UniqueShared, IsAWarningWhereOnlyVariablesOfFunctionsHaveAnotherSize) {
+  const auto severity = [](const std::string& name) {
+    SetScene scene;
+    Relation& relation = scene.relation(RelationKind::SharedUnique);
+    relation.symbols = {{.name = name, .from = SetScene::beta, .own = 0, .taken = 0}};
+    const auto with_size = [&](const std::string& path, std::uint64_t size) {
+      return test::ElfBuilder(path).exports(name, SymbolKind::Object, Binding::Unique, size).build({0});
+    };
+    const ElfMember provider = with_size("alpha/_a.so", 8), own = with_size("beta/_b.so", 16);
+    scene.conflicts.installation.world.files = {{.path = "/alpha/_a.so", .facts = &provider.facts},
+                                                {.path = "/beta/_b.so", .facts = &own.facts}};
+    return scene.run("unique-shared").at(0).severity;
+  };
+  EXPECT_EQ(severity("_ZZN5arrow5parseEvE4type"), Severity::Warning);
+  EXPECT_EQ(severity("_ZN5arrow4poolE"), Severity::Error);
+}
+
 TEST(UniqueShared, IsANoteWhereNothingTells) {
   SetScene unknown;
   unknown.relation(RelationKind::SharedUnique, Severity::Error, Reason::UnknownVersion);

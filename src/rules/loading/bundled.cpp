@@ -259,11 +259,23 @@ std::string fix_for_pair(const Installation& all, const Relation& relation) {
       provider);
 }
 
+// What an error needs of the user: an order that works, or different processes.
+std::string fix_for_group(const Conflicts& conflicts, const Relation& relation) {
+  const std::string author = fix_for_pair(conflicts.installation, relation);
+  if (relation.severity == Severity::Error)
+    return fix_of_user(conflicts, relation.load_plans, concerned(relation)) + author;
+  const auto order = relation.severity == Severity::Warning
+                         ? safe_order(conflicts, relation.load_plans, concerned(relation))
+                         : std::nullopt;
+  return order ? fmt::format("import in the order {}; {}", *order, author) : author;
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
-  for (const Relation& relation : conflicts.relations) {
-    if (relation.kind != RelationKind::Displaced) continue;
+  const auto is_displaced = [](const Relation& relation) { return relation.kind == RelationKind::Displaced; };
+  for (const auto& group : grouped_relations(conflicts, is_displaced)) {
+    const Relation& relation = *group.front();
     std::vector<Evidence> evidence;
     if (relation.severity > Severity::Note) evidence.push_back({"effect", effect_of(all, relation)});
     if (relation.library && relation.provider_library) {
@@ -271,13 +283,18 @@ void check_set(const SetView& view, const Emit& emit) {
       evidence.push_back({"loaded", shown(*relation.provider_library)});
     }
     evidence.push_back({"names", list_of(relation.shown)});
+    for (std::size_t i = 1; i < group.size() && i <= shown_items; ++i)
+      evidence.push_back(
+          {"also", fmt::format("{} instead of {}", file_name(all, group[i]->provider), file_name(all, group[i]->own))});
     add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
     emit({.place = AtObject{relation.own},
-          .message = fmt::format("{} of {} is loaded instead of {}, because both have the same soname; it provides {}",
-                                 file_name(all, relation.provider), name_of(all, relation.provider_distribution),
-                                 file_name(all, relation.own), count_of(relation.tally.symbols, "name")),
+          .message = fmt::format(
+              "{} of {} is loaded instead of {}, because both have the same soname; it provides {}{}",
+              file_name(all, relation.provider), name_of(all, relation.provider_distribution),
+              file_name(all, relation.own), count_of(relation.tally.symbols, "name"),
+              group.size() == 1 ? "" : fmt::format("; {} likewise", count_of(group.size() - 1, "more file"))),
           .evidence = std::move(evidence),
-          .fix = fix_for_pair(all, relation),
+          .fix = fix_for_group(conflicts, relation),
           .severity = relation.severity,
           .confidence = relation.confidence,
           .load_plans = relation.load_plans});

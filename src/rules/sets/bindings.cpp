@@ -57,6 +57,9 @@ void compare(const Installation& all, DistributionIndex user, DistributionIndex 
   const auto own = copy_in(all.distributions[user.value], known),
              other = copy_in(all.distributions[provider.value], known);
   if (!own || !other || same_layout(own->version, other->version)) return;
+  // Python modules hand out objects, such as lxml.etree, which contains libxml2. libarrow.so uses its libcurl alone.
+  if (!std::holds_alternative<ExtensionModule>(all.distributions[provider.value].facts.elfs[other->file.value].role))
+    return;
   const auto path = [&](DistributionIndex distribution, ElfIndex elf) {
     return path_of(all.distributions[distribution.value].facts, elf);
   };
@@ -135,6 +138,26 @@ std::map<Pair, Calls> calls_of(const Conflicts& conflicts) {
   return found;
 }
 
+// The provider, and the user. Of a system library, the users are the distributions that require it.
+Concerned concerned(const Conflicts& conflicts, const Pair& pair, std::uint32_t plan) {
+  const Installation& all = conflicts.installation;
+  const auto uses_library = [&](ObjectIndex file) {
+    const DynamicFacts* const dynamic = dynamic_of(all, file);
+    return dynamic != nullptr && std::ranges::find(dynamic->needed, base_name(all.world.files[pair.user.value].path)) !=
+                                     dynamic->needed.end();
+  };
+  std::set<DistributionIndex> users;
+  if (is_of_distribution(all, pair.user)) users.insert(all.origins[pair.user.value].distribution);
+  for (const process::Loaded& each : conflicts.outcomes[plan].loaded)
+    if (!is_of_distribution(all, pair.user) && is_of_distribution(all, each.file) && uses_library(each.file))
+      users.insert(all.origins[each.file.value].distribution);
+  const DistributionIndex provider = all.origins[pair.provider.value].distribution;
+  users.erase(provider);
+  Concerned out{provider};
+  out.insert(out.end(), users.begin(), users.end());
+  return out;
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
@@ -146,8 +169,9 @@ void check_set(const SetView& view, const Emit& emit) {
     if (!is_of_distribution(all, pair.user))
       evidence.push_back(
           {"called by", fmt::format("{}, which {} loads first and all share", file_name(all, pair.user), owner)});
-    add_orders(conflicts, calls.load_plans, evidence);
-    const std::string advice = fix_of_user(conflicts, calls.load_plans);
+    const Concerned distributions = concerned(conflicts, pair, calls.load_plans.front());
+    add_orders(conflicts, calls.load_plans, evidence, distributions);
+    const std::string advice = fix_of_user(conflicts, calls.load_plans, distributions);
     emit({.place = AtObject{pair.provider},
           .message = fmt::format("{} is bound to {} of {} of {}, which {} no address: a call crashes",
                                  file_name(all, pair.user), count_of(calls.names.size(), "function"),
@@ -209,14 +233,17 @@ void check_set(const SetView& view, const Emit& emit) {
   }
   for (const auto& [skipped, plans] : found) {
     std::vector<Evidence> evidence{{"symbol", skipped.name}, {"skipped", std::string(file_name(all, skipped.other))}};
-    add_orders(view.conflicts, plans, evidence);
+    const Concerned distributions{all.origins[skipped.file.value].distribution,
+                                  all.origins[skipped.other.value].distribution};
+    const std::string owner = name_of(all, distributions.back());
+    add_orders(view.conflicts, plans, evidence, distributions);
     emit({.place = AtObject{skipped.file},
           .message = fmt::format("{} looks up {} with dlsym(RTLD_NEXT) and skips {} of {}, which all other files use",
-                                 file_name(all, skipped.file), skipped.name, file_name(all, skipped.other),
-                                 name_of(all, all.origins[skipped.other.value].distribution)),
+                                 file_name(all, skipped.file), skipped.name, file_name(all, skipped.other), owner),
           .evidence = std::move(evidence),
-          .fix =
-              fmt::format("open {} without RTLD_GLOBAL, or hide {} in it", file_name(all, skipped.other), skipped.name),
+          .fix = fix_of_user(view.conflicts, plans, distributions) +
+                 fmt::format("in {}: open {} without RTLD_GLOBAL, or hide {} in it", owner,
+                             file_name(all, skipped.other), skipped.name),
           .load_plans = plans});
   }
 }
@@ -259,8 +286,10 @@ void check_set(const SetView& view, const Emit& emit) {
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.provider),
                                  relation.tally.symbols == 1 ? "it" : "them"),
           .evidence = std::move(evidence),
-          .fix = fmt::format("open {} without RTLD_GLOBAL, or hide the names in both files (-fvisibility=hidden)",
-                             file_name(all, relation.provider)),
+          .fix = fmt::format("pip install --upgrade {}, if a later release has no such names; in {}: open {} without "
+                             "RTLD_GLOBAL, or hide the names in both files (-fvisibility=hidden)",
+                             shell_word(name_of(all, relation.provider_distribution)),
+                             name_of(all, relation.provider_distribution), file_name(all, relation.provider)),
           .severity = relation.maybe ? Severity::Warning : Severity::Error,
           .confidence = relation.confidence,
           .load_plans = relation.load_plans});

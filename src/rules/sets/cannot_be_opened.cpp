@@ -63,17 +63,20 @@ class Explanation {
   }
 
   // Files that fail for one reason are one finding: what is missing, in which distribution, for whose files.
-  using Reason = std::tuple<int, bool, std::optional<DistributionIndex>, std::optional<DistributionIndex>, std::string>;
+  // For whose files does not matter if the release that they require of the provider is not here.
+  using Reason = std::tuple<int, std::optional<DistributionIndex>, std::optional<DistributionIndex>, std::string>;
   Reason reason() const {
-    if (!failure_.missing) return {-1, failure_.maybe, failure_.distribution, std::nullopt, failure_.error};
+    if (!failure_.missing) return {-1, failure_.distribution, std::nullopt, failure_.error};
     const Missing& missing = *failure_.missing;
     const auto owner = [&](ObjectIndex file) {
       return is_of_distribution(all_, file) ? std::optional(distribution_of(all_, file)) : std::nullopt;
     };
     // Of symbols that nothing provides, each is a reason.
     const bool by_name = missing.what != Missing::What::Symbol || !provider_;
-    return {static_cast<int>(missing.what), failure_.maybe, owner(missing.from),
-            provider_ ? owner(*provider_) : std::nullopt, by_name ? missing.name + '@' + missing.version : ""};
+    const std::string name = by_name ? missing.name + '@' + missing.version : "";
+    const auto user = owner(missing.from), provider = provider_ ? owner(*provider_) : std::nullopt;
+    const std::string wanted = user && provider && user != provider ? required_release(*user, *provider) : "";
+    return {static_cast<int>(missing.what), wanted.empty() ? user : std::nullopt, provider, name + '@' + wanted};
   }
   // The missing library of the same wheel that Python code opens before, and that cannot be opened itself.
   std::optional<ObjectIndex> own_library() const {
@@ -97,6 +100,7 @@ class Explanation {
     }
     if (failure_.maybe && maybe)
       out.push_back({"if imported", group_.open->module.empty() ? "the library" : group_.open->module});
+    if (failure_.import_first) return out;  // the fix says what has to be imported before
     if (const auto order = works_in()) out.push_back({"works in the order", *order});
     add_orders(conflicts_, group_.load_plans, out, concerned(all_, failure_));
     return out;
@@ -106,8 +110,9 @@ class Explanation {
     if (!failure_.missing) return "";
     const Missing& missing = *failure_.missing;
     if (failure_.import_first)
-      return fmt::format("in {}: import {} before {}", name_of(all_, failure_.distribution), top_level(*provider_),
-                         failure_.module);
+      return failure_.maybe ? fmt::format("import {} before {}", loading_module(*provider_), failure_.module)
+                            : fmt::format("in {}: import {} before {}", name_of(all_, failure_.distribution),
+                                          top_level(*provider_), failure_.module);
     if (missing.what == Missing::What::VersionOf)
       return fmt::format("link {} with {}, so that DT_NEEDED names it: patchelf --add-needed {}",
                          file_name(all_, missing.from), missing.name, shell_word(missing.name));
@@ -140,6 +145,24 @@ class Explanation {
     const std::size_t slash = path.find('/');
     return slash == path.npos || path.substr(0, slash).find('.') != path.npos ? name_of(all_, failure_.import_first)
                                                                               : std::string(path.substr(0, slash));
+  }
+  // The module that needs the file and least besides, if no code of its wheel imports it: PyQt5.QtCore for
+  // libQt5Core.so.5.
+  std::string loading_module(ObjectIndex file) const {
+    std::string_view found;
+    std::size_t least = 0;
+    for (const auto& step : conflicts_.load_plans.front().opens)
+      for (const PlannedOpen& open : step) {
+        const DynamicFacts* const dynamic = open.object ? dynamic_of(all_, *open.object) : nullptr;
+        if (dynamic == nullptr || open.module.empty() || open.distribution == failure_.distribution ||
+            std::ranges::find(dynamic->needed, base_name(file_name(all_, file))) == dynamic->needed.end())
+          continue;
+        if (!open.maybe) return top_level(file);
+        if (!found.empty() && dynamic->needed.size() >= least) continue;
+        found = open.module;
+        least = dynamic->needed.size();
+      }
+    return found.empty() ? top_level(file) : std::string(found);
   }
   std::string symbol() const {
     const Missing& missing = *failure_.missing;
@@ -200,13 +223,21 @@ class Explanation {
                        version);
   }
 
+  // "tensorlib<2" if the user requires that and another release is here.
+  std::string required_release(DistributionIndex user, DistributionIndex provider) const {
+    const auto line = requirement_on(all_, user, provider);
+    const std::string specifier = line ? specifier_of(*line) : "";
+    const bool fits = allows(specifier, version_of(all_.distributions[provider.value].facts)) != std::optional(false);
+    return fits ? "" : name_of(all_, provider) + specifier;
+  }
+
   std::string other_release(DistributionIndex user, DistributionIndex provider) const {
     const std::string name = name_of(all_, provider), version = version_of(all_.distributions[provider.value].facts);
     if (user == provider) return fmt::format("build {} again: its files do not fit each other", name);
+    if (const std::string wanted = required_release(user, provider); !wanted.empty())
+      return fmt::format("pip install {}", shell_word(wanted));
     const auto line = requirement_on(all_, user, provider);
     const std::string specifier = line ? specifier_of(*line) : "";
-    if (allows(specifier, version) == std::optional(false))
-      return fmt::format("pip install {}", shell_word(name + specifier));
     const std::string since = release_in_name(version);
     const auto age = age_beside(user, provider);
     // Nothing says which of the two is too old.
@@ -336,6 +367,25 @@ bool is_consequence(const Explanation& explanation, const std::map<ObjectIndex, 
   return user && absent.contains({*user, explanation.failure().missing->name});
 }
 
+// Several files of a package fail for one reason, and no other file of it was opened: Python code that opens them at
+// the first use finds none (tensorflow-addons, which has an empty _foo.so beside its package).
+bool is_of_no_use(const Conflicts& conflicts, const Entry& entry, const std::map<ObjectIndex, FailingFile>& failing) {
+  const Installation& all = conflicts.installation;
+  const std::optional<ObjectIndex>& file = entry.group->open->object;
+  if (!file || !is_of_distribution(all, *file) || entry.others.empty()) return false;
+  const auto package_of = [&](ObjectIndex object) {
+    const Origin& origin = all.origins[object.value];
+    const std::string_view path = below_site(path_of(all.distributions[origin.distribution.value].facts, origin.elf));
+    return std::pair(origin.distribution, path.substr(0, path.find('/')));
+  };
+  return std::ranges::none_of(conflicts.outcomes, [&](const process::Outcome& outcome) {
+    return std::ranges::any_of(outcome.loaded, [&](const process::Loaded& each) {
+      return is_of_distribution(all, each.file) && package_of(each.file) == package_of(*file) &&
+             !failing.contains(each.file);
+    });
+  });
+}
+
 void report(const Entry& entry, const Emit& emit) {
   const FailureGroup& group = *entry.group;
   std::string message = entry.explanation.message();
@@ -359,22 +409,30 @@ void check_set(const SetView& view, const Emit& emit) {
   std::map<Explanation::Reason, std::size_t> places;
   const std::map<ObjectIndex, FailingFile> failing = failing_files(view.conflicts, groups);
   const auto absent = not_loaded(view.conflicts, groups);
-  for (const FailureGroup& group : groups) {
-    const ImportFailure& failure = *group.first;
+  const auto is_maybe = [&](const FailureGroup& group) {
+    const auto file = group.open->object ? failing.find(*group.open->object) : failing.end();
+    return group.first->maybe && (file == failing.end() || !file->second.is_needed);
+  };
+  // What fails for certain is shown, and what fails likewise if it is imported is counted.
+  std::vector<const FailureGroup*> sorted;
+  for (const FailureGroup& group : groups) sorted.push_back(&group);
+  std::ranges::stable_sort(sorted, {}, [&](const FailureGroup* group) { return is_maybe(*group); });
+  for (const FailureGroup* const group : sorted) {
+    const ImportFailure& failure = *group->first;
     // A wheel that is not part of the run may provide it: the result is incomplete, and these wheels are not at fault.
     if (!failure.alone || failure.outside) continue;
     if (failure.missing && failure.missing->what == process::Missing::What::StaticTls) continue;  // WC541
-    Explanation explanation(view.conflicts, group);
+    Explanation explanation(view.conflicts, *group);
     if (is_consequence(explanation, failing, absent)) continue;
     const auto [at, is_new] = places.try_emplace(explanation.reason(), entries.size());
     if (is_new)
-      entries.push_back({explanation, &group, {}, {}, true});
-    else if (group.open->object && group.open->object != entries[at->second].group->open->object)
+      entries.push_back({explanation, group, {}, {}, is_maybe(*group)});
+    else if (group->open->object && group->open->object != entries[at->second].group->open->object)
       entries[at->second].others.push_back(explanation.failing_file());
-    const auto file = group.open->object ? failing.find(*group.open->object) : failing.end();
-    if (!failure.maybe || (file != failing.end() && file->second.is_needed)) entries[at->second].maybe = false;
-    entries[at->second].load_plans.insert(group.load_plans.begin(), group.load_plans.end());
+    entries[at->second].load_plans.insert(group->load_plans.begin(), group->load_plans.end());
   }
+  for (Entry& entry : entries)
+    if (entry.maybe && is_of_no_use(view.conflicts, entry, failing)) entry.maybe = false;
   for (const Entry& entry : entries) report(entry, emit);
 }
 

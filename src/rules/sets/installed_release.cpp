@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 
@@ -59,11 +60,18 @@ const Definition* larger(const Definitions& definitions, DistributionIndex user,
   return begin == end || fits || !type.warns || type.name.starts_with("numpy.") ? nullptr : &begin->second;
 }
 
+// Whether the module has a class of its own that can inherit from the type and adds fields to it: they are where the
+// new fields of the type are. The size says so, because a class is at least as large as its base.
+bool may_add_fields(const InterfaceFacts& module, const ImportedType& type) {
+  return std::ranges::any_of(module.defined_types, [&](const DefinedType& own) { return own.size > type.size; });
+}
+
 struct Refusal {
   ElfIndex file;
   ImportedType type;
   const Definition* definition = nullptr;
-  bool larger = false;  // only a warning of Python
+  bool larger = false;   // only a warning of Python
+  bool crashes = false;  // of a larger one: a class of the module can inherit from it
 };
 // By provider: the refused types, of each file the first.
 std::map<DistributionIndex, std::vector<Refusal>> refusals_of(const Definitions& definitions, DistributionIndex user,
@@ -78,11 +86,13 @@ std::map<DistributionIndex, std::vector<Refusal>> refusals_of(const Definitions&
       }
     for (const ImportedType& type : types)
       if (const Definition* const definition = larger(definitions, user, type)) {
-        found[definition->distribution].push_back({file, type, definition, true});
+        found[definition->distribution].push_back({file, type, definition, true, may_add_fields(facts, type)});
         return;
       }
   });
-  for (auto& [provider, refusals] : found) std::ranges::stable_sort(refusals, {}, &Refusal::larger);
+  for (auto& [provider, refusals] : found)
+    std::ranges::stable_sort(refusals, {},
+                             [](const Refusal& one) { return one.larger + (one.larger && !one.crashes); });
   return found;
 }
 
@@ -118,15 +128,18 @@ FirstImport first_import(const Conflicts& conflicts, DistributionIndex user, con
 
 std::string fix_of(const Installation& all, DistributionIndex user, DistributionIndex provider,
                    const Refusal& refusal) {
-  const std::string fitting =
-      fmt::format("a version of {} that was compiled for {}", name_of(all, user), name_and_version(all, provider));
+  const std::string one = name_of(all, user), other = name_of(all, provider);
   // The objects of NumPy 2 are smaller than those of NumPy 1.
   const std::string version = version_of(all.distributions[provider.value].facts);
   if (refusal.type.name == "numpy.dtype" && refusal.type.size > refusal.definition->type.size &&
       natural_order(version, "2") >= 0)
-    return fmt::format("pip install 'numpy<2', or {}", fitting);
-  return fmt::format("install {}, or the {} for which {} was compiled", fitting, name_of(all, provider),
-                     name_and_version(all, user));
+    return fmt::format("pip install 'numpy<2', or a version of {} that was compiled for {}", one,
+                       name_and_version(all, provider));
+  const auto line = requirement_on(all, user, provider);
+  if (line && allows(specifier_of(*line), version) == false)
+    return fmt::format("pip install {}", shell_word(other + specifier_of(*line)));
+  return fmt::format("pip install --upgrade {} {}; in {}: require the releases of {} that it was compiled for",
+                     shell_word(one), shell_word(other), one, other);
 }
 
 void report(const Conflicts& conflicts, DistributionIndex user, DistributionIndex provider,
@@ -142,12 +155,13 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
       open != nullptr ? what_fails(all, *open) : fmt::format("import of {}", path(user, refusal->file));
   std::vector<Evidence> evidence{
       {"effect",
-       refusal->larger
+       !refusal->larger
+           ? fmt::format("{} fails: {} size changed, may indicate binary incompatibility", subject, refusal->type.name)
+       : refusal->crashes
            ? fmt::format("RuntimeWarning: {} size changed, may indicate binary incompatibility. Classes of {} that "
-                         "inherit from it write into its new fields",
+                         "inherit from it write into its new fields: expect a crash",
                          refusal->type.name, name_of(all, user))
-           : fmt::format("{} fails: {} size changed, may indicate binary incompatibility", subject,
-                         refusal->type.name)},
+           : fmt::format("RuntimeWarning: {} size changed, may indicate binary incompatibility", refusal->type.name)},
       {"type", fmt::format("{}: {} bytes at compile time, {} in {}", refusal->type.name, refusal->type.size,
                            refusal->definition->type.size, path(provider, refusal->definition->file))},
       {"files", fmt::format("{} with such a type", refusals.size())}};
@@ -157,7 +171,7 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
                                name_of(all, provider), version_of(all.distributions[provider.value].facts)),
         .evidence = std::move(evidence),
         .fix = fix_of(all, user, provider, *refusal),
-        .severity = certain && !refusal->larger ? Severity::Error : Severity::Warning,
+        .severity = certain && (!refusal->larger || refusal->crashes) ? Severity::Error : Severity::Warning,
         .confidence = {}});
 }
 
@@ -208,13 +222,39 @@ Imports imports_of(const Conflicts& conflicts, DistributionIndex distribution) {
   return out;
 }
 
+// The function of a library with the check by which a module that is certainly imported asks for NumPy
+// (arrow_init_numpy). Other callers handle the exception: torch works without NumPy.
+std::string called_by_module(const Conflicts& conflicts, DistributionIndex user) {
+  const Installation& all = conflicts.installation;
+  const auto elf_of = [&](process::ObjectIndex object) -> const ElfMember* {
+    const Origin& origin = all.origins[object.value];
+    const bool own = origin.kind == Origin::Kind::Distribution && origin.distribution == user;
+    return own ? &all.distributions[user.value].facts.elfs[origin.elf.value] : nullptr;
+  };
+  for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan) {
+    std::set<process::ObjectIndex> certain;
+    for (const process::Loaded& each : conflicts.outcomes[plan].loaded)
+      if (each.by && !is_opened_uncertainly(conflicts, plan, each)) certain.insert(each.file);
+    for (const process::BoundReference& bound : conflicts.outcomes[plan].bound) {
+      if (bound.undone || !bound.to || !certain.contains(bound.from)) continue;
+      const ElfMember *const module = elf_of(bound.from), *const library = elf_of(*bound.to);
+      if (module == nullptr || library == nullptr || !std::holds_alternative<ExtensionModule>(module->role)) continue;
+      const std::string_view name = process::symbol_request(module->facts, bound.reference).name;
+      if (name.contains("numpy") && (name.contains("init") || name.contains("import")) && numpy_check(library->facts))
+        return std::string(name);
+    }
+  }
+  return "";
+}
+
 void report(const Conflicts& conflicts, DistributionIndex user, DistributionIndex numpy, const NumpyDemand& demand,
             bool too_old, bool in_libraries, const Emit& emit) {
   const Installation& all = conflicts.installation;
   const WheelFacts& wheel = all.distributions[user.value].facts;
   const Imports imports = imports_of(conflicts, user);
   // A package that imports none of its modules by a constant name (cv2) has no other ones.
-  const bool certain = !in_libraries && (imports.with_check != nullptr || !imports.certain);
+  const std::string called = in_libraries ? called_by_module(conflicts, user) : "";
+  const bool certain = in_libraries ? !called.empty() : imports.with_check != nullptr || !imports.certain;
   const std::string limit = too_old ? fmt::format(">={}", demand.minimum) : "<2";
   const std::string subject = imports.with_check != nullptr ? what_fails(all, *imports.with_check)
                                                             : fmt::format("import of {}", name_of(all, user));
@@ -225,6 +265,7 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
                    too_old ? fmt::format("{} or newer", demand.minimum) : "1", name_and_version(all, numpy))},
       {"message", std::string(demand.message)},
       {"files", fmt::format("{} with that check", demand.files)}};
+  if (!called.empty()) evidence.push_back({"called at import", called});
   if (const auto line = requirement_on(all, user, numpy)) evidence.push_back({"Requires-Dist", std::string(*line)});
   emit({.place = AtPath{path_of(wheel, demand.file)},
         .message = fmt::format("{} refuses {}", name_and_version(all, user), name_and_version(all, numpy)),
@@ -318,7 +359,7 @@ bool is_outside(std::string_view specifiers, std::string_view version) {
 }
 
 // WC230 names what is missing in the other release, with the same fix.
-bool is_explained(const Conflicts& conflicts, DistributionIndex user, DistributionIndex provider) {
+bool is_missed(const Conflicts& conflicts, DistributionIndex user, DistributionIndex provider) {
   return std::ranges::any_of(conflicts.failures, [&](const ImportFailure& failure) {
     if (!failure.alone || failure.outside || failure.maybe || failure.distribution != user || !failure.missing ||
         !failure.missing->library)
@@ -328,21 +369,46 @@ bool is_explained(const Conflicts& conflicts, DistributionIndex user, Distributi
   });
 }
 
-void report(const Installation& all, DistributionIndex user, DistributionIndex provider, const std::string& line,
-            const Emit& emit) {
+// Distributions that require the same other release of one.
+struct Unmet {
+  std::vector<DistributionIndex> users;  // those with an error first
+  std::vector<std::string> lines;        // by user: of Requires-Dist
+  std::size_t errors = 0;
+};
+// By the distribution, and what is required of it: "numpy<2".
+using UnmetBy = std::map<std::pair<DistributionIndex, std::string>, Unmet>;
+
+void add(const Installation& all, DistributionIndex user, DistributionIndex provider, const std::string& line,
+         UnmetBy& found) {
   const WheelFacts &one = all.distributions[user.value].facts, &other = all.distributions[provider.value].facts;
   // Python code that names one release of a compiled distribution was published with it (pydantic and pydantic-core).
   const std::string specifiers = specifier_of(line);
   const bool error =
       has_code(other) && (has_code(one) ? is_outside(specifiers, version_of(other)) : is_one_release(specifiers));
-  const std::string wanted = parse_dependency(line).name + specifiers;
-  emit({.place = AtPath{all.distributions[user.value].facts.file},
-        .message = fmt::format("{} requires {}, and {} is here: what it needs of the other release may be missing",
-                               name_and_version(all, user), escape(wanted), name_and_version(all, provider)),
-        .evidence = {{"Requires-Dist", escape(line)}},
-        .fix = fmt::format("pip install {}, or a version of {} that accepts {}", shell_word(wanted), name_of(all, user),
-                           name_and_version(all, provider)),
-        .severity = error ? Severity::Error : Severity::Warning});
+  Unmet& unmet = found[{provider, parse_dependency(line).name + specifiers}];
+  const auto place = error ? static_cast<std::ptrdiff_t>(unmet.errors++) : std::ssize(unmet.users);
+  unmet.users.insert(unmet.users.begin() + place, user);
+  unmet.lines.insert(unmet.lines.begin() + place, line);
+}
+
+void report(const Installation& all, DistributionIndex provider, const std::string& wanted, const Unmet& unmet,
+            const Emit& emit) {
+  std::vector<std::string> users, names;
+  std::vector<Evidence> evidence;
+  for (std::size_t i = 0; i < unmet.users.size(); ++i) {
+    users.push_back(name_and_version(all, unmet.users[i]));
+    names.push_back(name_of(all, unmet.users[i]));
+    if (i < shown_items) evidence.push_back({"Requires-Dist", escape(unmet.lines[i])});
+  }
+  const bool one = users.size() == 1;
+  emit({.place = AtPath{all.distributions[unmet.users.front().value].facts.file},
+        .message = fmt::format("{} {} {}, and {} is here: what {} of the other release may be missing", list_of(users),
+                               one ? "requires" : "require", escape(wanted), name_and_version(all, provider),
+                               one ? "it needs" : "they need"),
+        .evidence = std::move(evidence),
+        .fix = fmt::format("pip install {}, or {} of {} that {} {}", shell_word(wanted), one ? "a version" : "versions",
+                           list_of(names), one ? "accepts" : "accept", name_and_version(all, provider)),
+        .severity = unmet.errors > 0 ? Severity::Error : Severity::Warning});
 }
 
 void check_set(const SetView& view, const Emit& emit) {
@@ -350,18 +416,23 @@ void check_set(const SetView& view, const Emit& emit) {
   std::map<std::string, DistributionIndex> by_name;
   for (std::uint32_t i = 0; i < all.distributions.size(); ++i)
     by_name.emplace(normal_project_name(name_of_distribution(all.distributions[i].facts)), DistributionIndex{i});
+  const type_size_differs::Definitions definitions = type_size_differs::definitions_of(all);
+  UnmetBy found;
   for (std::uint32_t user = 0; user < all.distributions.size(); ++user) {
-    const auto& metadata = all.distributions[user].facts.metadata;
-    if (!metadata) continue;
-    for (const std::string& line : metadata->requires_dist) {
+    const WheelFacts& wheel = all.distributions[user].facts;
+    if (!wheel.metadata) continue;
+    for (const std::string& line : wheel.metadata->requires_dist) {
       if (line.find(';') != std::string::npos) continue;  // a marker may select one of several lines
       const auto provider = by_name.find(parse_dependency(line).name);
       if (provider == by_name.end() || provider->second.value == user) continue;
+      // WC230 and WC548 say what fails, with the same fix.
       if (allows(specifier_of(line), version_of(all.distributions[provider->second.value].facts)) == false &&
-          !is_explained(view.conflicts, {user}, provider->second))
-        report(all, {user}, provider->second, line, emit);
+          !is_missed(view.conflicts, {user}, provider->second) &&
+          !type_size_differs::refusals_of(definitions, {user}, wheel).contains(provider->second))
+        add(all, {user}, provider->second, line, found);
     }
   }
+  for (const auto& [what, unmet] : found) report(all, what.first, what.second, unmet, emit);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -103,6 +104,14 @@ std::map<std::pair<DistributionIndex, DistributionIndex>, std::vector<std::strin
   return out;
 }
 
+// What only compilers read.
+bool is_for_compilers(std::string_view path) {
+  constexpr auto endings =
+      std::to_array<std::string_view>({".h", ".hh", ".hpp", ".hxx", ".inl", ".f90", ".pxd", ".pyi", ".cmake", ".pc"});
+  return path.contains("/include/") ||
+         std::ranges::any_of(endings, [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
 // Overwriting it is harmless: nobody imports it, or it is a command, which is usually one program (tensorboard in
 // tensorflow and tensorboard).
 bool is_stray(const std::string& path) {
@@ -135,7 +144,9 @@ void check_set(const SetView& view, const Emit& emit) {
       return std::pair(library ? 0 : path.ends_with(".py") ? 1 : 2, std::string_view(path));
     });
     const std::string first = name_of(all, pair.first), second = name_of(all, pair.second);
-    const bool harmless = std::ranges::all_of(different, is_stray);
+    const bool unused = std::ranges::all_of(different, is_for_compilers);
+    const bool harmless = std::ranges::all_of(
+        different, [](const std::string& path) { return is_stray(path) || is_for_compilers(path); });
     std::ranges::transform(different, different.begin(), shown_path);
     emit(
         {.place = AtPath{different.front()},
@@ -145,7 +156,9 @@ void check_set(const SetView& view, const Emit& emit) {
                        fmt::format("the one that is installed last: {} if {} comes after {}", second, second, first)},
                       {"also", "uninstalling either removes the files of both"}},
          .fix = fix_of(all, pair.first, pair.second),
-         .severity = harmless ? Severity::Warning : Severity::Error});
+         .severity = unused     ? Severity::Note
+                     : harmless ? Severity::Warning
+                                : Severity::Error});
   }
 }
 
@@ -220,12 +233,15 @@ void report(const Installation& all, const Owner& one, const Owner& two, const E
   const std::string first = name_of(all, winner.distribution), second = name_of(all, hidden.distribution);
   std::string name = module_at(hidden.found.path)->first;
   std::ranges::replace(name, '/', '.');
-  emit({.place = AtPath{hidden.found.path},
-        .message = fmt::format("`import {}` finds {} of {}, not {} of {}", name, winner.found.path, first,
-                               hidden.found.path, second),
-        .evidence = {{"because", "Python looks for a package first, then for an extension module, then for a .py file"},
-                     {"also", "the order of installation does not matter"}},
-        .fix = fmt::format("install one of {} and {}; their authors must rename the module", first, second)});
+  emit(
+      {.place = AtPath{hidden.found.path},
+       .message = fmt::format("`import {}` finds {} of {}, not {} of {}", name, winner.found.path, first,
+                              hidden.found.path, second),
+       .evidence = {{"because", "Python looks for a package first, then for an extension module, then for a .py file"},
+                    {"also", "the order of installation does not matter"}},
+       .fix = fmt::format("to use that of {1}: pip uninstall {0}; to use that of {0}: pip uninstall {1}; their authors "
+                          "must rename the module",
+                          shell_word(first), shell_word(second))});
 }
 
 void check_set(const SetView& view, const Emit& emit) {

@@ -38,6 +38,21 @@ std::string name_and_version(const LibraryInside& library) {
   return library.version ? library.name + ' ' + *library.version : library.name;
 }
 
+std::vector<std::vector<const Relation*>> grouped_relations(const Conflicts& conflicts,
+                                                            const std::function<bool(const Relation&)>& is_wanted) {
+  std::map<std::tuple<std::optional<DistributionIndex>, DistributionIndex, std::vector<std::uint32_t>>, std::size_t>
+      places;
+  std::vector<std::vector<const Relation*>> groups;
+  for (const Relation& relation : conflicts.relations) {
+    if (!is_wanted(relation)) continue;
+    const auto [at, is_new] =
+        places.try_emplace({relation.distribution, relation.provider_distribution, relation.load_plans}, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(&relation);
+  }
+  return groups;
+}
+
 std::vector<std::uint32_t> all_plans(const Relation& relation) {
   std::vector<std::uint32_t> plans;
   std::ranges::set_union(relation.load_plans, relation.late_plans, std::back_inserter(plans));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,9 @@ std::optional<std::string> safe_order(const Conflicts& conflicts, const std::vec
 // distribution is concerned.
 std::string fix_of_user(const Conflicts& conflicts, const std::vector<std::uint32_t>& load_plans,
                         const Concerned& distributions = {});
+// Relations between the same two distributions in the same orders, of which the first is the most severe.
+std::vector<std::vector<const Relation*>> grouped_relations(const Conflicts& conflicts,
+                                                            const std::function<bool(const Relation&)>& is_wanted);
 // The load plans in which a relation happens, and those in which it may happen later; sorted.
 std::vector<std::uint32_t> all_plans(const Relation& relation);
 // The user and the provider of a relation.

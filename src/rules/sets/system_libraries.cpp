@@ -360,6 +360,8 @@ void check_set(const SetView& view, const Emit& emit) {
     const ObjectIndex other = first_is_distribution ? pair.provider : pair.user;
     if (!is_of_distribution(all, copy)) continue;
     const std::string owner = name_of(all, all.origins[copy.value].distribution);
+    Concerned distributions{all.origins[copy.value].distribution};
+    if (is_of_distribution(all, other)) distributions.push_back(all.origins[other.value].distribution);
     emit({.place = AtObject{copy},
           .message = fmt::format(
               "the C++ runtime in {} of {} and {} share {}: streams of the one that is loaded second print nothing, "
@@ -369,8 +371,9 @@ void check_set(const SetView& view, const Emit& emit) {
                        {"shared as", "STB_GNU_UNIQUE, one definition in the process, also under RTLD_LOCAL"},
                        {"import order", shared.load_plans.size() == conflicts.load_plans.size()
                                             ? "every simulated order"
-                                            : order_of(conflicts, shared.load_plans.front())}},
+                                            : order_of(conflicts, shared.load_plans.front(), distributions)}},
           .fix =
+              fix_of_user(conflicts, shared.load_plans, distributions) +
               fmt::format("in {}: link with -Wl,--exclude-libs,ALL so that the static libstdc++ is hidden, or use the "
                           "system's libstdc++ and remove the copy",
                           owner),

@@ -149,23 +149,13 @@ bool is_of_this_rule(const Relation& relation) {
 // are evidence.
 void check_set(const SetView& view, const Emit& emit) {
   const Installation& all = view.conflicts.installation;
-  std::map<std::tuple<std::optional<DistributionIndex>, DistributionIndex, std::vector<std::uint32_t>>,
-           std::vector<const Relation*>>
-      pairs;
-  std::vector<const std::vector<const Relation*>*> in_order;
-  for (const Relation& relation : view.conflicts.relations) {
-    if (!is_of_this_rule(relation)) continue;
-    auto& list = pairs[{relation.distribution, relation.provider_distribution, relation.load_plans}];
-    if (list.empty()) in_order.push_back(&list);
-    list.push_back(&relation);
-  }
-  for (const auto* const list : in_order) {
-    const Relation& relation = *list->front();
+  for (const auto& list : grouped_relations(view.conflicts, is_of_this_rule)) {
+    const Relation& relation = *list.front();
     emit({.place = AtObject{relation.own},
           .message = fmt::format("{} of {} {} bound to {} of {}", whose_names(relation), file_name(all, relation.own),
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.provider),
                                  name_of(all, relation.provider_distribution)),
-          .evidence = evidence_of(view.conflicts, relation, {list->begin() + 1, list->end()}),
+          .evidence = evidence_of(view.conflicts, relation, {list.begin() + 1, list.end()}),
           .fix = fix_of(view.conflicts, relation),
           .severity = relation.severity,
           .confidence = relation.confidence,
@@ -263,11 +253,16 @@ void check_set(const SetView& view, const Emit& emit) {
   const std::vector<FailureGroup> groups = grouped_failures(conflicts);
   std::vector<Entry> entries;
   // One finding for the files of a distribution for which the same is missing in the same file.
-  std::map<std::tuple<std::optional<DistributionIndex>, std::optional<ObjectIndex>, std::string, bool,
-                      std::vector<std::uint32_t>>,
-           std::size_t>
+  std::map<
+      std::tuple<std::optional<DistributionIndex>, std::optional<ObjectIndex>, std::string, std::vector<std::uint32_t>>,
+      std::size_t>
       places;
-  for (const FailureGroup& group : groups) {
+  // What fails for certain is shown.
+  std::vector<const FailureGroup*> sorted;
+  for (const FailureGroup& group : groups) sorted.push_back(&group);
+  std::ranges::stable_sort(sorted, {}, [](const FailureGroup* group) { return group->first->maybe; });
+  for (const FailureGroup* const one : sorted) {
+    const FailureGroup& group = *one;
     const ImportFailure& failure = *group.first;
     if (failure.alone || (failure.outside && failure.maybe)) continue;
     if (failure.missing && failure.missing->what == Missing::What::StaticTls) continue;  // WC541
@@ -275,7 +270,7 @@ void check_set(const SetView& view, const Emit& emit) {
     const std::string missing =
         failure.missing ? failure.missing->name + '@' + failure.missing->version : failure.error;
     const auto [at, is_new] =
-        places.try_emplace({failure.distribution, other, missing, failure.maybe, group.load_plans}, entries.size());
+        places.try_emplace({failure.distribution, other, missing, group.load_plans}, entries.size());
     if (is_new)
       entries.push_back({&group, other, {}});
     else if (group.open->object)

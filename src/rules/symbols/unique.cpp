@@ -32,6 +32,20 @@ bool is_built_by_code(const Installation& all, const Relation& relation) {
                              [&](const Export& each) { return guards.contains(std::string(each.name)); });
 }
 
+// Whether only static variables of functions have another size ("_ZZ", Itanium C++ ABI 5.1.6): a process in which no
+// code calls these functions works (two releases of Arrow in snowflake-connector-python 2.7.9 and pyarrow).
+bool is_only_of_functions(const Installation& all, const Relation& relation) {
+  const DynamicFacts* const own = dynamic_of(all, relation.own);
+  const DynamicFacts* const provider = dynamic_of(all, relation.provider);
+  if (own == nullptr || provider == nullptr) return false;
+  return std::ranges::none_of(relation.symbols, [&](const TakenSymbol& symbol) {
+    if (symbol.name.starts_with("_ZZ")) return false;
+    return symbol.own >= own->exports.size() || symbol.taken >= provider->exports.size() ||
+           own->exports[symbol.own].size != provider->exports[symbol.taken].size ||
+           own->exports[symbol.own].kind != provider->exports[symbol.taken].kind;
+  });
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
@@ -52,9 +66,9 @@ void check_set(const SetView& view, const Emit& emit) {
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.own)),
           .evidence = std::move(evidence),
           .fix = "compile with -fno-gnu-unique, or hide the names (-fvisibility=hidden)",
-          .severity = proved    ? Severity::Error
-                      : differs ? Severity::Warning
-                                : Severity::Note,
+          .severity = proved && !is_only_of_functions(all, relation) ? Severity::Error
+                      : proved || differs                            ? Severity::Warning
+                                                                     : Severity::Note,
           .confidence = proved ? relation.confidence : Confidence::Medium,
           .load_plans = relation.load_plans});
   }

@@ -48,6 +48,10 @@ struct FixResult {
 // Error: the wheel cannot be read, or the result has a new error or still has a finding that was to be fixed.
 Result<FixResult> fix_wheel(const FixOptions& options);
 
+// What is removed from the files of a wheel: debug information, also the symbols that no relocation needs, or all of
+// .symtab. The dynamic symbols always stay.
+enum class StripLevel { None, Debug, Unneeded, All };
+
 struct RepairOptions {
   Settings settings;
   RewriteEnvironment environment;
@@ -61,8 +65,9 @@ struct RepairOptions {
   std::string libs_suffix = ".libs";
   bool update_tags = true;
   bool only_platform = false;  // no tags of older levels that the result is compatible with too
-  bool strip = false;
-  bool any_instruction_set = false;      // accept instruction sets above that of the platform tag
+  StripLevel strip = StripLevel::None;
+  std::string debug_directory;       // takes the debug information of stripped files, by build ID; "": it is dropped
+  bool any_instruction_set = false;  // accept instruction sets above that of the platform tag
   std::optional<int> compression_level;  // 0 to 9: pack all members again with this level
   bool allow_pure = false;               // a wheel without machine code is copied
   bool verify_run = false;               // run the loader of this machine on the result

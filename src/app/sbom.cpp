@@ -61,7 +61,7 @@ Result<void> embed(const SbomOptions& options, const app::OpenedWheel& wheel, Sb
   auto output = rewrite::OutputFile::create(to.directory);
   if (!output) return std::unexpected(std::move(output.error()));
   const app::Rewriting rewriting{
-      .edits = edits, .patchelf = nullptr, .source_date_epoch = std::nullopt, .settings = options.settings};
+      .edits = edits, .tools = {}, .source_date_epoch = std::nullopt, .settings = options.settings};
   const auto after = app::write_and_judge(wheel, rewriting, *output, to.directory + "/" + facts.file);
   if (!after) return std::unexpected(after.error());
   for (const WheelFlaw& flaw : after->entries.front().wheel->facts.flaws)

@@ -119,6 +119,8 @@ constexpr int highest_level = 9;  // of zlib, in auditwheel
 struct RepairCommandOptions : Options {
   RepairOptions repair;
   std::string platform, verify = "model", default_directories, patcher;
+  std::string strip_level = "none";
+  bool strip = false;
 };
 
 // Directories that the build environment names, as auditwheel takes them; the loader ignores empty elements here.
@@ -163,6 +165,13 @@ int read_auditwheel_options(RepairCommandOptions& options) {
 int run_repair(RepairCommandOptions& options) {
   if (const int code = finish(options)) return code;
   RepairOptions& repair_options = options.repair;
+  const std::string& level = options.strip_level;
+  repair_options.strip = options.strip || level == "all" ? StripLevel::All
+                         : level == "unneeded"           ? StripLevel::Unneeded
+                         : level == "debug"              ? StripLevel::Debug
+                                                         : StripLevel::None;
+  if (!repair_options.debug_directory.empty() && repair_options.strip == StripLevel::None)
+    return complain({ErrorCode::Usage, "--debug-dir needs --strip-level debug, unneeded or all"});
   if (const int code = read_rewrite_environment(repair_options.environment)) return code;
   if (const int code = read_auditwheel_options(options)) return code;
   auto wheels = expand_all(repair_options.wheels);
@@ -213,7 +222,16 @@ Run fill_repair(CLI::App& app) {
          "finds only what the platform allows")
       ->check(CLI::IsMember({"model", "run"}))
       ->capture_default_str();
-  app.add_flag("--strip", repair.strip, "Remove the symbol tables of changed and of bundled files (needs strip)");
+  auto* const strip = app.add_flag("--strip", options->strip, "The same as --strip-level all");
+  app.add_option("--strip-level", options->strip_level,
+                 "Remove debug information, also symbols that no relocation needs, or all symbol tables, from all "
+                 "files (needs objcopy)")
+      ->check(CLI::IsMember({"none", "debug", "unneeded", "all"}))
+      ->capture_default_str()
+      ->excludes(strip);
+  app.add_option("--debug-dir", repair.debug_directory,
+                 "Directory for the debug information of stripped files, by build ID, as gdb expects it")
+      ->type_name("DIR");
   app.add_flag("!--no-update-tags", repair.update_tags, "Keep the platform tags");
   app.add_flag("--only-plat", repair.only_platform, "No tags of older platforms that the result is compatible with");
   app.add_flag("--disable-isa-ext-check", repair.any_instruction_set,

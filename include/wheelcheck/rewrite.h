@@ -59,6 +59,7 @@ struct RepairOptions {
   std::string directory = "wheelhouse";    // of the results
   std::string platform = "auto";           // manylinux_2_28, with or without architecture; auto: the oldest possible
   std::vector<std::string> exclude;        // patterns of sonames or paths that are not bundled
+  std::vector<std::string> opened;         // libraries that code opens by name: names or paths, bundled unchanged
   std::vector<std::string> library_paths;  // directories that are searched first
   std::optional<std::vector<std::string>> default_directories;  // of the sysroot; nullopt: as its loader has them
   std::string sysroot;  // the system whose libraries are bundled; "": this machine
@@ -99,8 +100,9 @@ Result<std::vector<RepairResult>> repair_wheels(const RepairOptions& options);
 
 struct SbomOptions {
   Settings settings;
-  std::string wheel;   // path
-  std::string output;  // of the wheel with the bill: a directory, or the path of a file; "": write no wheel
+  std::string wheel;          // path
+  std::string output;         // of the wheel with the bill: a directory, or the path of a file; "": write no wheel
+  std::string library_index;  // file of library_index(), by which bundled libraries are named; "": none
 };
 struct SbomResult {
   std::string text;     // the bill
@@ -110,5 +112,17 @@ struct SbomResult {
 // The software bill of materials of a wheel (PEP 770), and a copy of the wheel that contains it. Error: the wheel
 // cannot be read; or, where a wheel is to be written, RECORD does not describe it.
 Result<SbomResult> sbom_of_wheel(const SbomOptions& options);
+
+struct LibraryIndexOptions {
+  Settings settings;
+  std::string program_path;        // PATH, for the program rpm
+  std::vector<std::string> roots;  // directories that contain root file systems
+};
+struct LibraryIndexResult {
+  std::string text;         // of the index, a JSON document
+  std::size_t unowned = 0;  // libraries that belong to no package and are not listed
+};
+// Lists the libraries of systems with the packages that they belong to. Error: a root has no such library.
+Result<LibraryIndexResult> library_index(const LibraryIndexOptions& options);
 
 }  // namespace wheelcheck

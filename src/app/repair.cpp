@@ -199,6 +199,7 @@ class Repairer {
                                 .index = LevelIndex{static_cast<std::uint32_t>(level)},
                                 .knowledge = *knowledge_,
                                 .exclude = options_.exclude,
+                                .opened = options_.opened,
                                 .any_instruction_set = options_.any_instruction_set,
                                 .libs_directory = libs_directory()},
                                root_);
@@ -393,11 +394,31 @@ class Repairer {
                                  .package = package ? package_text(*package) : ""});
       origins.push_back({.member = member, .sha256 = hashes[i], .package = std::move(package)});
     }
+    note_python_openers();
     note_run_time_files(files);
     if (!origins.empty())
       edits_.added.push_back(
           {.path = sbom_path(), .content = repair::sbom_text(facts().name, result_.file_name, version(), origins)});
     return check_added();
+  }
+
+  // ctypes searches the path of the interpreter, not that of a file of the wheel.
+  void note_python_openers() {
+    for (const std::string& opened : options_.opened) {
+      const std::string name(base_name(opened));
+      for (const PythonFile& file : facts().python)
+        if (std::ranges::any_of(file.names, [&](const PythonName& one) { return one.text == name; }))
+          result_.notes.push_back(
+              fmt::format("{} names {}: Python code finds it by its path only, {}/{} in site-packages",
+                          escape(facts().members[file.member.value].path.text()), escape(name),
+                          escape(libs_directory()), escape(name)));
+    }
+    std::set<std::string, std::less<>> known(plan_.excluded.begin(), plan_.excluded.end());
+    for (const std::string& opened : options_.opened) known.emplace(base_name(opened));
+    for (const Finding& finding : wheel_.judged().findings)
+      if (finding.rule->code == std::string_view("WC545") && std::holds_alternative<AtMember>(finding.place))
+        if (const std::string& name = finding.evidence.front().value; !known.contains(name))
+          result_.notes.push_back(fmt::format("{}; --bundle {} would copy it", finding.message, name));
   }
 
   // What a bundled library opens without naming it in DT_NEEDED.

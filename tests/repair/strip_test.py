@@ -106,7 +106,8 @@ class Strip(RepairCase):
         """Without a change of the dynamic section, patchelf is not needed."""
         other = compile_library(self.folder / "other.so", OTHER, "-g")
         path = wheel(self.folder, {OTHER_PATH: other})
-        new, _ = self.repaired(path, "--strip-level", "debug", "--patchelf", "/no/such/patchelf", "--plat", "manylinux_2_17")
+        words = ["--patchelf", "/no/such/patchelf", "--plat", "manylinux_2_17"]
+        new, _ = self.repaired(path, "--strip-level", "debug", *words)
         self.assertNotIn(".debug_info", self.sections(self.files(new)[OTHER_PATH]))
 
     def test_what_is_stripped_already_stays(self):
@@ -177,10 +178,9 @@ class Strip(RepairCase):
 
     def test_nothing_is_written_after_an_error(self):
         debug = self.folder / "debug"
-        self.refused(
-            self.wheel(), "--strip-level", "all", "--debug-dir", debug, "--exclude", "libnone.so", says="matches no library"
-        )
-        self.repair(self.wheel(), "--dry-run", "--strip-level", "all", "--debug-dir", debug)
+        words = ["--strip-level", "all", "--debug-dir", debug]
+        self.refused(self.wheel(), *words, "--exclude", "libnone.so", says="matches no library")
+        self.repair(self.wheel(), "--dry-run", *words)
         self.assertFalse(debug.exists() and [path for path in debug.rglob("*") if path.is_file()])
 
     def gdb(self, library, function, command):

@@ -376,7 +376,7 @@ void check_imports(const WheelView& view, const Emit& emit) {
                        {"call", fmt::format("line {}: {}", open.call->line, open.call->text)}},
           .fix =
               fmt::format("pack the library, with `wheelcheck repair --bundle {}` or into the package, and open it by "
-                          "its path: pathlib.Path(__file__).parent / ...",
+                          "its path below pathlib.Path(__file__).parent",
                           shell_word(std::string(name))),
           .severity = {},
           .confidence = Confidence::High});

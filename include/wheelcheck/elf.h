@@ -238,8 +238,8 @@ struct SectionFacts {
   // The value of -march= that compilers record in their command lines (DW_AT_producer of gcc, .GCC.command.line); ""
   // for a gcc that was called without it. Sorted, without duplicates.
   std::vector<std::string_view> marches;
-  std::uint64_t debug_bytes = 0;  // .debug_* and .zdebug_*, as stored
-  bool symbol_table = false;      // .symtab
+  std::uint64_t debug_bytes = 0;   // .debug_* and .zdebug_*, as stored
+  std::uint64_t symbol_bytes = 0;  // .symtab and .strtab, as stored
 };
 
 // Read-only relocations: PT_GNU_RELRO, and Full with DF_BIND_NOW.

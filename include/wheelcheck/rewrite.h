@@ -48,6 +48,10 @@ struct FixResult {
 // Error: the wheel cannot be read, or the result has a new error or still has a finding that was to be fixed.
 Result<FixResult> fix_wheel(const FixOptions& options);
 
+// What is removed from the files of a wheel: debug information, also the symbols that no relocation needs, or all of
+// .symtab. The dynamic symbols always stay.
+enum class StripLevel { None, Debug, Unneeded, All };
+
 struct RepairOptions {
   Settings settings;
   RewriteEnvironment environment;
@@ -55,14 +59,16 @@ struct RepairOptions {
   std::string directory = "wheelhouse";    // of the results
   std::string platform = "auto";           // manylinux_2_28, with or without architecture; auto: the oldest possible
   std::vector<std::string> exclude;        // patterns of sonames or paths that are not bundled
+  std::vector<std::string> opened;         // libraries that code opens by name: names or paths, bundled unchanged
   std::vector<std::string> library_paths;  // directories that are searched first
   std::optional<std::vector<std::string>> default_directories;  // of the sysroot; nullopt: as its loader has them
   std::string sysroot;  // the system whose libraries are bundled; "": this machine
   std::string libs_suffix = ".libs";
   bool update_tags = true;
   bool only_platform = false;  // no tags of older levels that the result is compatible with too
-  bool strip = false;
-  bool any_instruction_set = false;      // accept instruction sets above that of the platform tag
+  StripLevel strip = StripLevel::None;
+  std::string debug_directory;       // takes the debug information of stripped files, by build ID; "": it is dropped
+  bool any_instruction_set = false;  // accept instruction sets above that of the platform tag
   std::optional<int> compression_level;  // 0 to 9: pack all members again with this level
   bool allow_pure = false;               // a wheel without machine code is copied
   bool verify_run = false;               // run the loader of this machine on the result
@@ -94,8 +100,9 @@ Result<std::vector<RepairResult>> repair_wheels(const RepairOptions& options);
 
 struct SbomOptions {
   Settings settings;
-  std::string wheel;   // path
-  std::string output;  // of the wheel with the bill: a directory, or the path of a file; "": write no wheel
+  std::string wheel;          // path
+  std::string output;         // of the wheel with the bill: a directory, or the path of a file; "": write no wheel
+  std::string library_index;  // file of library_index(), by which bundled libraries are named; "": none
 };
 struct SbomResult {
   std::string text;     // the bill
@@ -105,5 +112,17 @@ struct SbomResult {
 // The software bill of materials of a wheel (PEP 770), and a copy of the wheel that contains it. Error: the wheel
 // cannot be read; or, where a wheel is to be written, RECORD does not describe it.
 Result<SbomResult> sbom_of_wheel(const SbomOptions& options);
+
+struct LibraryIndexOptions {
+  Settings settings;
+  std::string program_path;        // PATH, for the program rpm
+  std::vector<std::string> roots;  // directories that contain root file systems
+};
+struct LibraryIndexResult {
+  std::string text;         // of the index, a JSON document
+  std::size_t unowned = 0;  // libraries that belong to no package and are not listed
+};
+// Lists the libraries of systems with the packages that they belong to. Error: a root has no such library.
+Result<LibraryIndexResult> library_index(const LibraryIndexOptions& options);
 
 }  // namespace wheelcheck

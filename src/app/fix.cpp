@@ -171,7 +171,7 @@ class Fixer {
     auto output = options_.dry_run ? rewrite::OutputFile::nameless() : rewrite::OutputFile::create(to.directory);
     if (!output) return std::unexpected(std::move(output.error()));
     const app::Rewriting rewriting{.edits = edits_,
-                                   .patchelf = patchelf ? &*patchelf : nullptr,
+                                   .tools = {.patchelf = patchelf ? &*patchelf : nullptr, .objcopy = nullptr},
                                    .source_date_epoch = options_.environment.source_date_epoch,
                                    .level = std::nullopt,
                                    .settings = options_.settings};

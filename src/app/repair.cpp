@@ -39,6 +39,7 @@ struct Batch {
   std::set<std::size_t> used_excludes;  // indices in RepairOptions::exclude
   bool plans = false;                   // a wheel has machine code
   std::set<std::string> names;          // of the results
+  rewrite::DebugFiles debug;
 };
 
 Result<void> check_excludes(const RepairOptions& options, const Batch& batch) {
@@ -198,6 +199,7 @@ class Repairer {
                                 .index = LevelIndex{static_cast<std::uint32_t>(level)},
                                 .knowledge = *knowledge_,
                                 .exclude = options_.exclude,
+                                .opened = options_.opened,
                                 .any_instruction_set = options_.any_instruction_set,
                                 .libs_directory = libs_directory()},
                                root_);
@@ -292,7 +294,6 @@ class Repairer {
     std::set<std::string> removed;
     for (auto& [path, elf] : plan_.elfs) {
       removed.insert(elf.remove_needed.begin(), elf.remove_needed.end());
-      if (options_.strip) elf.strip = true;
       edits_.changes[path].elf = elf;
     }
     result_.removed.assign(removed.begin(), removed.end());
@@ -302,6 +303,7 @@ class Repairer {
       patchelf_ = std::move(*found);
       if (std::string note = patchelf_->note(); !note.empty()) result_.notes.push_back(std::move(note));
     }
+    if (auto done = strip_members(); !done) return done;
     move_programs();
     result_.file_name = facts().file;
     if (options_.update_tags) {
@@ -318,6 +320,33 @@ class Repairer {
         result_.notes.push_back(
             fmt::format("{} is not copied, because it signs the old RECORD", escape(base_name(member.path.text()))));
     return bundle();
+  }
+
+  rewrite::ElfTools tools() const {
+    return {.patchelf = patchelf_ ? &*patchelf_ : nullptr, .objcopy = objcopy_ ? &*objcopy_ : nullptr};
+  }
+
+  // gdb finds the debug information by the build ID of a file, or by a name in its .gnu_debuglink.
+  void strip_file(const std::string& path, const ElfFacts& elf, rewrite::ElfEdit& edit) const {
+    edit.strip = options_.strip;
+    if (options_.debug_directory.empty()) return;
+    const std::string id = elf.build_id.value_or("");
+    edit.debug_name =
+        id.size() > 2 ? fmt::format(".build-id/{}/{}.debug", id.substr(0, 2), id.substr(2)) : path + ".debug";
+  }
+
+  Result<void> strip_members() {
+    if (options_.strip == StripLevel::None) return {};
+    auto found = rewrite::Objcopy::find(options_.environment.program_path, options_.dry_run ? nullptr : &batch_.debug);
+    if (!found) return std::unexpected(std::move(found.error()));
+    objcopy_ = std::move(*found);
+    for (const ElfMember& elf : facts().elfs) {
+      const std::string& path = facts().members[elf.member.value].path.text();
+      const ElfKind kind = elf.facts.kind;
+      if (is_host_code(elf) && (kind == ElfKind::SharedObject || kind == ElfKind::Executable))
+        strip_file(path, elf.facts, edits_.changes[path].elf);
+    }
+    return {};
   }
 
   void move_programs() {
@@ -340,8 +369,8 @@ class Repairer {
     std::vector<Result<std::string>> contents(files.size());
     std::vector<std::string> hashes(files.size());
     parallel_for(files.size(), options_.settings.jobs, [&](std::size_t i) {
-      files[i]->edit.strip = options_.strip;
-      contents[i] = patchelf_->apply(files[i]->edit, files[i]->library->content);
+      strip_file(libs_directory() + "/" + files[i]->file_name, files[i]->library->facts, files[i]->edit);
+      contents[i] = rewrite::apply_edit(files[i]->edit, files[i]->library->content, tools());
       if (contents[i]) hashes[i] = sha256_hex(std::as_bytes(std::span(*contents[i])));
     });
     std::vector<std::string> of_system;
@@ -365,11 +394,31 @@ class Repairer {
                                  .package = package ? package_text(*package) : ""});
       origins.push_back({.member = member, .sha256 = hashes[i], .package = std::move(package)});
     }
+    note_python_openers();
     note_run_time_files(files);
     if (!origins.empty())
       edits_.added.push_back(
           {.path = sbom_path(), .content = repair::sbom_text(facts().name, result_.file_name, version(), origins)});
     return check_added();
+  }
+
+  // ctypes searches the path of the interpreter, not that of a file of the wheel.
+  void note_python_openers() {
+    for (const std::string& opened : options_.opened) {
+      const std::string name(base_name(opened));
+      for (const PythonFile& file : facts().python)
+        if (std::ranges::any_of(file.names, [&](const PythonName& one) { return one.text == name; }))
+          result_.notes.push_back(
+              fmt::format("{} names {}: Python code finds it by its path only, {}/{} in site-packages",
+                          escape(facts().members[file.member.value].path.text()), escape(name),
+                          escape(libs_directory()), escape(name)));
+    }
+    std::set<std::string, std::less<>> known(plan_.excluded.begin(), plan_.excluded.end());
+    for (const std::string& opened : options_.opened) known.emplace(base_name(opened));
+    for (const Finding& finding : wheel_.judged().findings)
+      if (finding.rule->code == std::string_view("WC545") && std::holds_alternative<AtMember>(finding.place))
+        if (const std::string& name = finding.evidence.front().value; !known.contains(name))
+          result_.notes.push_back(fmt::format("{}; --bundle {} would copy it", finding.message, name));
   }
 
   // What a bundled library opens without naming it in DT_NEEDED.
@@ -422,12 +471,15 @@ class Repairer {
     settings.external.insert(settings.external.end(), options_.exclude.begin(), options_.exclude.end());
     settings.external.insert(settings.external.end(), result_.excluded.begin(), result_.excluded.end());
     const app::Rewriting rewriting{.edits = edits_,
-                                   .patchelf = patchelf_ ? &*patchelf_ : nullptr,
+                                   .tools = tools(),
                                    .source_date_epoch = options_.environment.source_date_epoch,
                                    .level = options_.compression_level,
                                    .settings = settings};
     auto after = app::write_and_judge(wheel_, rewriting, *output, to.path());
     if (!after) return std::unexpected(std::move(after.error()));
+    if (!options_.debug_directory.empty() && !options_.dry_run)
+      result_.notes.push_back(fmt::format("the debug information is in {} ({})", escape(options_.debug_directory),
+                                          count_of(batch_.debug.count(), "file")));
     const app::RepairedWheel repaired{.before = facts(),
                                       .after = *after->entries.front().wheel,
                                       .edits = edits_,
@@ -463,13 +515,14 @@ class Repairer {
   std::size_t level_ = 0;
   repair::BundlePlan plan_;
   std::optional<rewrite::Patchelf> patchelf_;
+  std::optional<rewrite::Objcopy> objcopy_;
   rewrite::Edits edits_;
 };
 
 }  // namespace
 
 Result<std::vector<RepairResult>> repair_wheels(const RepairOptions& options) {
-  Batch batch;
+  Batch batch{.debug = rewrite::DebugFiles(options.debug_directory)};
   std::vector<RepairResult> results;
   std::vector<std::pair<std::string, rewrite::OutputFile>> outputs;  // by name
   for (const std::string& path : options.wheels) {
@@ -488,6 +541,7 @@ Result<std::vector<RepairResult>> repair_wheels(const RepairOptions& options) {
   }
   if (batch.plans)
     if (auto done = check_excludes(options, batch); !done) return std::unexpected(std::move(done.error()));
+  if (auto done = batch.debug.keep(); !done) return std::unexpected(std::move(done.error()));
   for (auto& [name, output] : outputs)
     if (auto done = output.keep(name); !done) return std::unexpected(std::move(done.error()));
   return results;

@@ -74,6 +74,9 @@ Result<void> demand_compatible(const RepairedWheel& repaired) {
   for (std::uint32_t i = 0; i < after.facts.elfs.size(); ++i) {
     const ElfMember& elf = after.facts.elfs[i];
     if (!is_host_code(elf)) continue;
+    if (elf.facts.segments.misaligned_load && repaired.options.strip != StripLevel::None)
+      return unwritten(fmt::format("objcopy damaged {}, which an older patchelf had changed; leave out --strip-level",
+                                   path_at({i})));
     for (const Flaw& flaw : elf.facts.flaws)
       if (flaw.fatal) return unwritten(fmt::format("patchelf damaged {}: {}", path_at({i}), flaw.reason));
     for (const NeededFound& found : after.resolution.needed[i])

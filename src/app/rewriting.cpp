@@ -75,7 +75,7 @@ Result<Report> write_and_judge(const OpenedWheel& wheel, const Rewriting& rewrit
   const rewrite::WriteOptions how{
       .source_date_epoch = rewriting.source_date_epoch, .level = rewriting.level, .jobs = rewriting.settings.jobs};
   const WheelFacts& facts = wheel.judged().facts;
-  if (auto done = rewrite::write_wheel(wheel.archive, *wheel.file, facts, rewriting.edits, rewriting.patchelf, how,
+  if (auto done = rewrite::write_wheel(wheel.archive, *wheel.file, facts, rewriting.edits, rewriting.tools, how,
                                        output.descriptor().value());
       !done)
     return std::unexpected(report::named(facts.path, std::move(done.error())));

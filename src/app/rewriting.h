@@ -32,7 +32,7 @@ Result<Report> judge_written(const rewrite::OutputFile& output, const std::strin
 // keeps `output` if the result is good.
 struct Rewriting {
   const rewrite::Edits& edits;
-  const rewrite::Patchelf* patchelf;  // null if no edit needs it
+  rewrite::ElfTools tools;
   std::optional<std::uint64_t> source_date_epoch;
   std::optional<int> level;  // rewrite::WriteOptions::level
   const Settings& settings;

@@ -18,8 +18,8 @@ struct Command {
 };
 
 extern const Command check_command, judge_command, show_command, why_command, symbols_command, tree_command,
-    explain_command, conflicts_command, fix_command, repair_command, sbom_command, diff_command, runs_on_command,
-    interfaces_command, release_command, rules_command, schema_command, check_config_command, policy_command,
-    completions_command, man_command;
+    explain_command, conflicts_command, fix_command, repair_command, sbom_command, library_index_command, diff_command,
+    runs_on_command, interfaces_command, release_command, rules_command, schema_command, check_config_command,
+    policy_command, completions_command, man_command;
 
 }  // namespace wheelcheck::cli

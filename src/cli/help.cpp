@@ -55,6 +55,8 @@ constexpr Example command_examples[] = {
     {"repair", "wheelcheck repair --plat manylinux_2_28 --dry-run dist/*.whl"},
     {"sbom", "wheelcheck sbom dist/app-1.0-py3-none-any.whl"},
     {"sbom", "wheelcheck sbom --embed out dist/app-1.0-py3-none-any.whl"},
+    {"sbom", "wheelcheck sbom --library-index libraries.json dist/app-1.0-py3-none-any.whl"},
+    {"library-index", "wheelcheck library-index rootfs -o libraries.json"},
     {"rules", "wheelcheck rules"},
     {"rules", "wheelcheck rules --format json"},
     {"schema", "wheelcheck schema report"},

@@ -186,12 +186,12 @@ namespace wheelcheck::cli {
 
 namespace {
 
-constexpr const Command* commands[] = {&check_command,   &judge_command,        &show_command,    &why_command,
-                                       &symbols_command, &tree_command,         &runs_on_command, &interfaces_command,
-                                       &explain_command, &conflicts_command,    &diff_command,    &release_command,
-                                       &fix_command,     &repair_command,       &sbom_command,    &rules_command,
-                                       &schema_command,  &check_config_command, &policy_command,  &completions_command,
-                                       &man_command};
+constexpr const Command* commands[] = {
+    &check_command,         &judge_command,   &show_command,       &why_command,          &symbols_command,
+    &tree_command,          &runs_on_command, &interfaces_command, &explain_command,      &conflicts_command,
+    &diff_command,          &release_command, &fix_command,        &repair_command,       &sbom_command,
+    &library_index_command, &rules_command,   &schema_command,     &check_config_command, &policy_command,
+    &completions_command,   &man_command};
 
 constexpr ExitCode exit_codes[] = {{0, "passed"},
                                    {1, "findings of --fail-on or higher"},

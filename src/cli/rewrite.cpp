@@ -119,6 +119,8 @@ constexpr int highest_level = 9;  // of zlib, in auditwheel
 struct RepairCommandOptions : Options {
   RepairOptions repair;
   std::string platform, verify = "model", default_directories, patcher;
+  std::string strip_level = "none";
+  bool strip = false;
 };
 
 // Directories that the build environment names, as auditwheel takes them; the loader ignores empty elements here.
@@ -163,6 +165,13 @@ int read_auditwheel_options(RepairCommandOptions& options) {
 int run_repair(RepairCommandOptions& options) {
   if (const int code = finish(options)) return code;
   RepairOptions& repair_options = options.repair;
+  const std::string& level = options.strip_level;
+  repair_options.strip = options.strip || level == "all" ? StripLevel::All
+                         : level == "unneeded"           ? StripLevel::Unneeded
+                         : level == "debug"              ? StripLevel::Debug
+                                                         : StripLevel::None;
+  if (!repair_options.debug_directory.empty() && repair_options.strip == StripLevel::None)
+    return complain({ErrorCode::Usage, "--debug-dir needs --strip-level debug, unneeded or all"});
   if (const int code = read_rewrite_environment(repair_options.environment)) return code;
   if (const int code = read_auditwheel_options(options)) return code;
   auto wheels = expand_all(repair_options.wheels);
@@ -195,6 +204,9 @@ Run fill_repair(CLI::App& app) {
                  "$AUDITWHEEL_PLAT, or auto]")
       ->type_name("TAG");
   app.add_option("--exclude", repair.exclude, "Libraries that are not bundled, by soname or path")->type_name("GLOB");
+  app.add_option("--bundle", repair.opened,
+                 "Libraries that are bundled too and keep their names, because code opens them by name")
+      ->type_name("LIB");
   app.add_flag("--platform-matrix", repair.matrix, "List the libraries that each platform would need; write nothing");
   app.add_flag("--dry-run", repair.dry_run, "Check whether the wheel can be repaired; write nothing");
   app.add_option("--sysroot", repair.sysroot, "Directory with the system whose libraries are bundled [default: /]")
@@ -213,7 +225,16 @@ Run fill_repair(CLI::App& app) {
          "finds only what the platform allows")
       ->check(CLI::IsMember({"model", "run"}))
       ->capture_default_str();
-  app.add_flag("--strip", repair.strip, "Remove the symbol tables of changed and of bundled files (needs strip)");
+  auto* const strip = app.add_flag("--strip", options->strip, "The same as --strip-level all");
+  app.add_option("--strip-level", options->strip_level,
+                 "Remove debug information, also symbols that no relocation needs, or all symbol tables, from all "
+                 "files (needs objcopy)")
+      ->check(CLI::IsMember({"none", "debug", "unneeded", "all"}))
+      ->capture_default_str()
+      ->excludes(strip);
+  app.add_option("--debug-dir", repair.debug_directory,
+                 "Directory for the debug information of stripped files, by build ID, as gdb expects it")
+      ->type_name("DIR");
   app.add_flag("!--no-update-tags", repair.update_tags, "Keep the platform tags");
   app.add_flag("--only-plat", repair.only_platform, "No tags of older platforms that the result is compatible with");
   app.add_flag("--disable-isa-ext-check", repair.any_instruction_set,
@@ -265,6 +286,10 @@ Run fill_sbom(CLI::App& app) {
   app.add_option("--embed", options->sbom.output,
                  "Write a copy of the wheel that contains the bill, below *.dist-info/sboms")
       ->type_name("DIR|FILE");
+  app.add_option(
+         "--library-index", options->sbom.library_index,
+         "File of `wheelcheck library-index`, by which bundled libraries are named as packages of a distribution")
+      ->type_name("FILE");
   app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces the built-in tables")
       ->type_name("FILE");
   add_input_options(app, *options);
@@ -277,5 +302,39 @@ Run fill_sbom(CLI::App& app) {
 
 const Command sbom_command{"sbom", "List what is in a wheel and what it requires, as a software bill of materials",
                            &fill_sbom};
+
+namespace {
+
+struct IndexCommandOptions : Options {
+  LibraryIndexOptions index;
+};
+
+int run_library_index(IndexCommandOptions& options) {
+  if (const int code = finish(options)) return code;
+  options.index.program_path = variable("PATH");
+  options.index.settings = options.settings;
+  const auto made = library_index(options.index);
+  if (!made) return complain(made.error());
+  if (made->unowned > 0)
+    print_error("wheelcheck: {} to no package and {} not listed\n",
+                count_of(made->unowned, "library belongs", "libraries belong"), made->unowned == 1 ? "is" : "are");
+  return deliver(options, made->text, 0);
+}
+
+Run fill_library_index(CLI::App& app) {
+  const auto options = std::make_shared<IndexCommandOptions>();
+  options->format = "json";
+  app.add_option("ROOT", options->index.roots, "Directories that contain a root file system with its package database")
+      ->required();
+  add_reading_options(app, *options);
+  add_stream_options(app, *options);
+  return [options] { return run_library_index(*options); };
+}
+
+}  // namespace
+
+const Command library_index_command{
+    "library-index", "List the libraries of root file systems with their packages, for sbom --library-index",
+    &fill_library_index};
 
 }  // namespace wheelcheck::cli

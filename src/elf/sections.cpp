@@ -61,11 +61,12 @@ SectionFacts section_facts(const File& file, std::span<const Section> sections, 
   std::set<std::string_view> marches;
   std::uint64_t strings_left = max_string_bytes;
   for (const Section& section : sections) {
-    if (section.type == SHT_SYMTAB) facts.symbol_table = true;
     if (section.type == SHT_NOBITS || !file.contains(section.offset, section.size)) continue;
     // Overlapping sections cannot contain more bytes than the file.
     if (section.name.starts_with(".debug_") || section.name.starts_with(".zdebug_"))
       facts.debug_bytes = std::min<std::uint64_t>(facts.debug_bytes + section.size, file.size());
+    if (section.type == SHT_SYMTAB || section.name == ".strtab")
+      facts.symbol_bytes = std::min<std::uint64_t>(facts.symbol_bytes + section.size, file.size());
     const bool flags = section.name.starts_with(".GCC.command");  // the truncated name of .GCC.command.line
     if ((flags || section.name == ".debug_str") && section.size <= strings_left &&
         (section.flags & SHF_COMPRESSED) == 0) {

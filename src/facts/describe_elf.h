@@ -204,10 +204,10 @@ void describe(Form& form, Of<Form, VectorCode>& code) {
 
 template <class Form>
 void describe(Form& form, Of<Form, SectionFacts>& sections) {
-  auto& [comments, marches, debug_bytes, symbol_table] = sections;
+  auto& [comments, marches, debug_bytes, symbol_bytes] = sections;
   form.about("sections", "Facts that only section headers contain; empty without section headers.");
   form("debug_bytes", debug_bytes, "of debug sections, as stored");
-  form("symbol_table", symbol_table, ".symtab is there");
+  form("symbol_bytes", symbol_bytes, "of .symtab and .strtab, as stored");
   form.first("comments", "more_comments", comments, ".comment, each text once");
   form("marches", marches);
 }

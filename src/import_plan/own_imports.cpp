@@ -306,4 +306,33 @@ std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel) {
   return files;
 }
 
+std::vector<CertainOpen> certain_opens(const WheelFacts& wheel) {
+  const auto is_file_name = [](const std::optional<std::string>& library) {
+    return library && library->find_first_of("/*?[") == std::string::npos && library->find(".so") != std::string::npos;
+  };
+  const auto opens = [&](const PythonCall& call) {
+    return (call.call == LoadCall::Cdll || call.call == LoadCall::CffiDlopen) && is_file_name(call.library);
+  };
+  std::vector<CertainOpen> out;
+  if (std::ranges::none_of(wheel.python,
+                           [&](const PythonFile& file) { return std::ranges::any_of(file.calls, opens); }))
+    return out;
+  const std::set<MemberIndex> imported = imported_files(wheel);
+  for (const PythonFile& file : wheel.python) {
+    if (!imported.contains(file.member) || file.units.empty()) continue;
+    std::vector<std::uint32_t> units{0};  // the body of the module, and the functions that it calls
+    for (std::size_t at = 0; at < units.size(); ++at)
+      for (const PythonEvent& event :
+           std::span(file.events).subspan(file.units[units[at]].first, file.units[units[at]].count)) {
+        if (!is_certain(event)) continue;
+        if (event.action == PythonAction::Call && event.target < file.units.size() &&
+            std::ranges::find(units, event.target) == units.end())
+          units.push_back(event.target);
+        if (event.action == PythonAction::Load && event.call < file.calls.size() && opens(file.calls[event.call]))
+          out.push_back({.file = file.member, .call = &file.calls[event.call]});
+      }
+  }
+  return out;
+}
+
 }  // namespace wheelcheck::import_plan

@@ -66,4 +66,13 @@ std::set<MemberIndex> files_of_public_imports(const WheelFacts& wheel);
 // the files that only the scripts of entry_points.txt run, with the name of the first such script; "" for the others.
 std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel);
 
+// A call that opens a library by a file name without a directory, which only the loader can find.
+struct CertainOpen {
+  MemberIndex file;
+  const PythonCall* call = nullptr;  // never null; its library is such a name
+};
+// Those that the import of a package certainly runs, outside of `try`: without the library, the import fails. Needs
+// WheelFacts::all_python.
+std::vector<CertainOpen> certain_opens(const WheelFacts& wheel);
+
 }  // namespace wheelcheck::import_plan

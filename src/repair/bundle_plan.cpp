@@ -60,6 +60,7 @@ class BundlePlanner {
 
   Result<BundlePlan> run() {
     if (auto done = check_wheel(); !done) return std::unexpected(std::move(done.error()));
+    if (auto done = add_opened(); !done) return std::unexpected(std::move(done.error()));
     for (std::uint32_t i = 0; i < facts().elfs.size(); ++i)
       if (is_host_code(facts().elfs[i]) && facts().elfs[i].facts.dynamic)
         if (auto done = add_file(ElfIndex{i}); !done) return std::unexpected(std::move(done.error()));
@@ -144,6 +145,27 @@ class BundlePlanner {
 
   bool is_provided(std::string_view name) const {
     return in_.level.libraries.contains(name) || policy::is_loader(name, in_.level.family);
+  }
+
+  // The libraries of --bundle, before those that DT_NEEDED names, so that a library which both name keeps its name.
+  Result<void> add_opened() {
+    if (in_.opened.empty()) return {};
+    const auto first = std::ranges::find_if(
+        facts().elfs, [](const ElfMember& elf) { return is_host_code(elf) && elf.facts.dynamic.has_value(); });
+    if (first == facts().elfs.end())
+      return fail(ErrorCode::Usage, "--bundle {}: no file of the wheel loads libraries", escape(in_.opened.front()));
+    for (const std::string& name : in_.opened) {
+      auto added = add_external(name, "--bundle", first->facts, first->libc, {});
+      if (!added) return std::unexpected(std::move(added.error()));
+      if (added->empty()) continue;
+      externals_.at(*added).file_name = base_name(name);
+      opened_.emplace(base_name(name));
+    }
+    return {};
+  }
+  // The loader searches what a file opens along the search path of that file.
+  bool opens_any(const ElfFacts& elf) const {
+    return std::ranges::any_of(elf.texts.libraries, [&](std::string_view name) { return opened_.contains(name); });
   }
 
   Result<void> add_file(ElfIndex index) {
@@ -269,8 +291,9 @@ class BundlePlanner {
     for (std::uint32_t i = 0; i < facts().elfs.size(); ++i) {
       const auto users = users_.find(i);
       const auto own = from_wheel_.find(i);
-      if (users == users_.end() && own == from_wheel_.end()) continue;
       const ElfMember& elf = facts().elfs[i];
+      const bool is_user = users != users_.end() || (is_host_code(elf) && elf.facts.dynamic && opens_any(elf.facts));
+      if (!is_user && own == from_wheel_.end()) continue;
       std::string installed = elf.installed;
       if (is_script(path_of(elf)) && std::ranges::count(path_of(elf), '/') == 2) {
         const std::string to = facts().name.distribution + ".scripts/" + std::string(base_name(path_of(elf)));
@@ -282,7 +305,7 @@ class BundlePlanner {
           own != from_wheel_.end() && std::ranges::any_of(own->second, [&](const auto& need) {
             return is_elsewhere(installed) != is_elsewhere(facts().elfs[need.second.value].installed);
           });
-      if (own_elsewhere || (users != users_.end() && is_elsewhere(installed)))
+      if (own_elsewhere || (is_user && is_elsewhere(installed)))
         return fail(ErrorCode::Usage,
                     "{} is not installed below site-packages, so no search path leads from it to the libraries on "
                     "every system; move it into a package",
@@ -295,11 +318,9 @@ class BundlePlanner {
       for (const std::string_view element : effective_path(elf.facts).elements)
         if (starts_at_origin(element) && !names_a_file(element) && target_of(elf, element) == PathTarget::Inside)
           add(std::string(element));
-      if (users != users_.end()) {
-        for (const auto& [name, library] : users->second)
-          edit.replace_needed.emplace_back(name, externals_.at(library).file_name);
-        add(origin_path(installed, libs_prefix() + in_.libs_directory + "/x"));
-      }
+      if (users != users_.end())
+        for (const auto& [name, library] : users->second) add_replaced(edit, name, library);
+      if (is_user) add(origin_path(installed, libs_prefix() + in_.libs_directory + "/x"));
       if (own != from_wheel_.end())
         for (const auto& [name, provider] : own->second) {
           const ElfMember& file = facts().elfs[provider.value];
@@ -310,6 +331,10 @@ class BundlePlanner {
       edit.as_rpath = true;
     }
     return {};
+  }
+  void add_replaced(rewrite::ElfEdit& edit, const std::string& name, const std::string& library) const {
+    if (const std::string& file = externals_.at(library).file_name; file != name)
+      edit.replace_needed.emplace_back(name, file);
   }
   // The path of site-packages below the installation prefix: what precedes a member's own path there.
   std::string libs_prefix() const {
@@ -328,10 +353,9 @@ class BundlePlanner {
       BundledFile file{
           .library = external.library, .needed_as = external.needed_as, .file_name = external.file_name, .edit = {}};
       file.edit.soname = external.file_name;
-      for (const auto& [name, library] : external.needs)
-        file.edit.replace_needed.emplace_back(name, externals_.at(library).file_name);
+      for (const auto& [name, library] : external.needs) add_replaced(file.edit, name, library);
       const bool has_path = !effective_path(external.library->facts).kind.empty();
-      if (!file.edit.replace_needed.empty())
+      if (!external.needs.empty() || opens_any(external.library->facts))
         file.edit.search_path = "$ORIGIN";
       else if (has_path)
         file.edit.search_path = "";
@@ -349,6 +373,7 @@ class BundlePlanner {
   std::map<std::uint32_t, std::vector<std::pair<std::string, std::string>>> users_;
   std::map<std::uint32_t, std::vector<std::pair<std::string, ElfIndex>>> from_wheel_;  // libraries of the wheel itself
   std::deque<std::string> queue_;
+  std::set<std::string, std::less<>> opened_;  // file names of --bundle
 };
 
 }  // namespace

@@ -23,8 +23,11 @@ struct BundleInput {
   LevelIndex index;
   const Knowledge& knowledge;
   const std::vector<std::string>& exclude;  // patterns of sonames or paths that are not bundled
-  bool any_instruction_set = false;         // instruction sets above that of the platform are accepted
-  std::string libs_directory;               // NAME.libs
+  // Libraries that code opens by name, and that no DT_NEEDED names: file names that are searched as a DT_NEEDED is, or
+  // paths. They keep their names, by which they are opened.
+  const std::vector<std::string>& opened;
+  bool any_instruction_set = false;  // instruction sets above that of the platform are accepted
+  std::string libs_directory;        // NAME.libs
 };
 
 struct BundledFile {

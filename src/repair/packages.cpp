@@ -13,11 +13,11 @@
 namespace wheelcheck::repair {
 namespace {
 
-// Percent-encoding of RFC 3986, as package URLs require it.
+// Percent-encoding as package URLs require it (purl-spec, "Character encoding").
 std::string percent_encoded(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~')
+    if (is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || c == ':')
       out += c;
     else
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
@@ -40,13 +40,14 @@ std::string_view field(std::string_view paragraph, std::string_view key) {
   return "";
 }
 
-std::string os_release_id(const SystemRoot& root) {
+// The value of a key of os-release; "" if there is none.
+std::string os_release(const SystemRoot& root, std::string_view key) {
   for (const char* const path : {"/etc/os-release", "/usr/lib/os-release"}) {
     const auto text = root.text_of(path);
     if (!text) continue;
     for (const std::string_view line : split(*text, '\n'))
-      if (line.starts_with("ID=")) {
-        std::string id(trim(line.substr(3)));
+      if (line.starts_with(key)) {
+        std::string id(trim(line.substr(key.size())));
         std::erase_if(id, [](char c) { return c == '"' || c == '\''; });
         return id;
       }
@@ -58,7 +59,13 @@ std::string os_release_id(const SystemRoot& root) {
 
 std::string SystemPackage::purl() const {
   std::string out = "pkg:" + type + "/" + (distro.empty() ? "" : percent_encoded(distro) + "/");
-  return out + percent_encoded(name) + "@" + percent_encoded(version);
+  out += percent_encoded(name) + "@" + percent_encoded(version);
+  char before = '?';
+  for (const auto& [key, value] : {std::pair{"arch", &arch}, {"distro", &release}, {"epoch", &epoch}}) {
+    if (value->empty()) continue;
+    out += fmt::format("{}{}={}", std::exchange(before, '&'), key, percent_encoded(*value));
+  }
+  return out;
 }
 
 PackageDatabase::PackageDatabase(const SystemRoot& root, std::string program_path,
@@ -69,7 +76,9 @@ PackageDatabase::PackageDatabase(const SystemRoot& root, std::string program_pat
     open_.emplace(path, path);
     open_.emplace(other_name(path), path);
   }
-  distro_ = os_release_id(root_);
+  distro_ = os_release(root_, "ID=");
+  const std::string number = os_release(root_, "VERSION_ID=");
+  release_ = distro_.empty() || number.empty() ? distro_ : distro_ + "-" + number;
   const bool has_dpkg = read_dpkg(), has_apk = read_apk();
   if (!has_dpkg && !has_apk)
     for (const std::string& path : libraries)
@@ -120,6 +129,7 @@ void PackageDatabase::read_dpkg_status(std::string_view status) {
       if (const auto found = installed.find(list); found != installed.end())
         found->second = {.type = "deb",
                          .distro = distro_,
+                         .release = release_,
                          .name = name,
                          .version = std::string(field(paragraph, "Version:")),
                          .arch = arch,
@@ -139,7 +149,13 @@ bool PackageDatabase::read_apk() {
     if (line.size() < 2 || line[1] != ':') continue;
     const std::string value(line.substr(2));
     if (line[0] == 'P')
-      package = {.type = "apk", .distro = distro_, .name = value, .version = {}, .arch = {}, .licence_files = {}};
+      package = {.type = "apk",
+                 .distro = distro_,
+                 .release = release_,
+                 .name = value,
+                 .version = {},
+                 .arch = {},
+                 .licence_files = {}};
     if (line[0] == 'V') package.version = value;
     if (line[0] == 'A') package.arch = value;
     if (line[0] == 'F') directory = value;
@@ -154,20 +170,22 @@ std::optional<SystemPackage> PackageDatabase::ask_rpm(const std::string& path) c
   std::vector<std::string> words = {rpm};
   if (!root_.sysroot().empty()) words.insert(words.end(), {"--root", root_.sysroot()});
   words.insert(words.end(), {"-qf", "--queryformat",
-                             "%{NAME}\n%{VERSION}-%{RELEASE}\n%{ARCH}\n[%{FILENAMES} "
+                             "%{NAME}\n%{VERSION}-%{RELEASE}\n%{ARCH}\n%{EPOCHNUM}\n[%{FILENAMES} "
                              "%{FILEFLAGS:fflags}\n]",
                              path});
   const auto ran = rewrite::run_program(words, program_path_);
   if (!ran || ran->status != 0) return std::nullopt;
   const auto lines = split(ran->out, '\n');
-  if (lines.size() < 3) return std::nullopt;
+  if (lines.size() < 4) return std::nullopt;
   SystemPackage package{.type = "rpm",
                         .distro = distro_,
+                        .release = release_,
                         .name = std::string(lines[0]),
                         .version = std::string(lines[1]),
                         .arch = std::string(lines[2]),
+                        .epoch = lines[3] == "0" ? "" : std::string(lines[3]),
                         .licence_files = {}};
-  for (const std::string_view line : std::span(lines).subspan(3)) {  // flag l: a licence (rpm, RPMFILE_LICENSE)
+  for (const std::string_view line : std::span(lines).subspan(4)) {  // flag l: a licence (rpm, RPMFILE_LICENSE)
     const std::size_t space = line.rfind(' ');
     if (space != std::string_view::npos && line.substr(space).find('l') != std::string_view::npos)
       package.licence_files.emplace_back(line.substr(0, space));

@@ -12,11 +12,13 @@
 namespace wheelcheck::repair {
 
 struct SystemPackage {
-  std::string type;    // of the package URL: "deb", "rpm", "apk"
-  std::string distro;  // ID of os-release: "debian"
+  std::string type;     // of the package URL: "deb", "rpm", "apk"
+  std::string distro;   // ID of os-release: "debian"
+  std::string release;  // "debian-12": with VERSION_ID, if there is one
   std::string name, version, arch;
+  std::string epoch = {};                  // of an rpm, if it is not 0; the version of a deb contains it
   std::vector<std::string> licence_files;  // paths below the sysroot
-  // Package URL (github.com/package-url/purl-spec).
+  // Package URL (github.com/package-url/purl-spec), with the qualifiers arch, distro and epoch.
   std::string purl() const;
 };
 
@@ -38,7 +40,7 @@ class PackageDatabase {
   std::optional<SystemPackage> ask_rpm(const std::string& path) const;
 
   const SystemRoot& root_;
-  std::string program_path_, distro_;
+  std::string program_path_, distro_, release_;
   std::map<std::string, std::string, std::less<>> open_;  // to a library that no package was found for: its names
   std::map<std::string, SystemPackage, std::less<>> owner_of_;
 };

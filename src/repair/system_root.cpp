@@ -63,6 +63,8 @@ Result<std::string> resolve_below(const std::string& root, const std::string& pa
   return done.empty() ? "/" : done;
 }
 
+}  // namespace
+
 std::optional<SystemLibrary> read_library(const std::string& file, const Limits& limits) {
   const rewrite::Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
@@ -82,8 +84,6 @@ std::optional<SystemLibrary> read_library(const std::string& file, const Limits&
   out.content = std::move(*content);
   return out;
 }
-
-}  // namespace
 
 SystemRoot::SystemRoot(SystemRootOptions options) : options_(std::move(options)) {
   while (options_.sysroot.ends_with('/')) options_.sysroot.pop_back();

@@ -25,6 +25,9 @@ struct SystemLibrary {
   ElfFacts facts;
 };
 
+// nullopt: `file` cannot be read, is too large or is no ELF file. The path of the result is empty.
+std::optional<SystemLibrary> read_library(const std::string& file, const Limits& limits);
+
 struct SystemRootOptions {
   std::string sysroot;                                               // "" for this machine
   std::vector<std::string> library_paths = {};                       // searched first; paths of this machine

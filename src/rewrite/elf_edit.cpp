@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <libdeflate.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,10 +11,12 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "base/fail.h"
 #include "base/text.h"
 #include "rewrite/output_file.h"
+#include "rewrite/zip_writer.h"
 
 namespace wheelcheck::rewrite {
 namespace {
@@ -143,32 +146,96 @@ std::string Patchelf::note() const {
 }
 
 Result<std::string> Patchelf::apply(const ElfEdit& edit, std::string_view file) const {
+  std::vector<std::string> words = patchelf_options(edit);
+  if (words.empty()) return std::string(file);
   auto bytes = memory_file(file);
   if (!bytes) return std::unexpected(std::move(bytes.error()));
-  if (edit.strip) {
-    const std::string strip = find_program("strip", program_path_);
-    auto stripped = memory_file();
-    if (!stripped) return std::unexpected(std::move(stripped.error()));
-    if (strip.empty())
-      return fail(ErrorCode::Usage, "cannot find strip, which --strip needs; it is in the package binutils");
-    const auto ran = run_program({strip, "-s", "-o", "/proc/self/fd/4", "/proc/self/fd/3"}, program_path_,
-                                 {bytes->value(), stripped->value()});
-    if (!ran) return std::unexpected(ran.error());
-    if (ran->status != 0)
-      return fail(ErrorCode::Usage, "strip failed with {}: {}", ran->status, escape(first_line(ran->error)));
-    bytes = std::move(stripped);
-  }
-  std::vector<std::string> words = patchelf_options(edit);
-  if (!words.empty()) {
-    words.insert(words.begin(), path_);
-    words.emplace_back("/proc/self/fd/3");
-    const auto ran = run_program(words, program_path_, {bytes->value()});
-    if (!ran) return std::unexpected(ran.error());
-    if (ran->status != 0)
-      return fail(ErrorCode::Usage, "patchelf {} failed with {}: {}", version_, ran->status,
-                  escape(first_line(ran->error)));
-  }
+  words.insert(words.begin(), path_);
+  words.emplace_back("/proc/self/fd/3");
+  const auto ran = run_program(words, program_path_, {bytes->value()});
+  if (!ran) return std::unexpected(ran.error());
+  if (ran->status != 0)
+    return fail(ErrorCode::Usage, "patchelf {} failed with {}: {}", version_, ran->status,
+                escape(first_line(ran->error)));
   return bytes_of(*bytes);
+}
+
+Result<void> DebugFiles::add(const std::string& name, std::string_view bytes) {
+  auto file = OutputFile::create(directory_);
+  if (!file) return std::unexpected(std::move(file.error()));
+  if (auto done = write_all(file->descriptor().value(), std::as_bytes(std::span(bytes))); !done) return done;
+  const std::lock_guard lock(mutex_);
+  const auto [place, is_new] = files_.try_emplace(name, bytes.size(), std::move(*file));
+  if (!is_new && place->second.first < bytes.size()) place->second = {bytes.size(), std::move(*file)};
+  return {};
+}
+
+Result<void> DebugFiles::keep() {
+  for (auto& [name, file] : files_)
+    if (auto done = file.second.keep(name); !done) return done;
+  return {};
+}
+
+Result<Objcopy> Objcopy::find(const std::string& program_path, DebugFiles* debug) {
+  std::string path = find_program("objcopy", program_path);
+  if (path.empty())
+    return fail(ErrorCode::Usage, "cannot find objcopy, which --strip-level needs; it is in the package binutils");
+  return Objcopy(std::move(path), program_path, debug);
+}
+
+Result<std::string> Objcopy::run(std::vector<std::string> words, std::string_view file,
+                                 std::string_view section) const {
+  auto from = memory_file(file), to = memory_file(), added = memory_file(section);
+  for (auto* const one : {&from, &to, &added})
+    if (!*one) return std::unexpected(std::move(one->error()));
+  words.insert(words.begin(), path_);
+  words.insert(words.end(), {"/proc/self/fd/3", "/proc/self/fd/4"});
+  const auto ran = run_program(words, program_path_, {from->value(), to->value(), added->value()});
+  if (!ran) return std::unexpected(ran.error());
+  if (ran->status != 0)
+    return fail(ErrorCode::Usage, "objcopy failed with {}: {}", ran->status, escape(first_line(ran->error)));
+  return bytes_of(*to);
+}
+
+namespace {
+
+// The content of .gnu_debuglink: the name, padded to four bytes, and the CRC-32 of the file in the byte order of the
+// machine (GDB manual, "Debugging Information in Separate Files").
+std::string debug_link(std::string_view name, std::string_view debug, bool big_endian) {
+  std::string out(name);
+  out.resize((out.size() / 4 + 1) * 4);
+  const std::uint32_t crc = libdeflate_crc32(0, debug.data(), debug.size());
+  for (int i = 0; i < 4; ++i) out += static_cast<char>(crc >> 8 * (big_endian ? 3 - i : i));
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> Objcopy::strip(const ElfEdit& edit, std::string_view file) const {
+  std::vector<std::string> words = {edit.strip == StripLevel::Debug      ? "--strip-debug"
+                                    : edit.strip == StripLevel::Unneeded ? "--strip-unneeded"
+                                                                         : "--strip-all"};
+  if (edit.debug_name.empty()) {
+    auto stripped = run(std::move(words), file, "");
+    return stripped && stripped->size() >= file.size() ? std::string(file) : stripped;
+  }
+  constexpr std::size_t data_encoding = 5;  // EI_DATA
+  auto debug = run({"--only-keep-debug"}, file, "");
+  if (!debug) return debug;
+  const bool big_endian = file.size() > data_encoding && file[data_encoding] == 2;
+  words.insert(words.end(), {"--remove-section=.gnu_debuglink", "--add-section=.gnu_debuglink=/proc/self/fd/5"});
+  auto stripped = run(std::move(words), file, debug_link(base_name(edit.debug_name), *debug, big_endian));
+  if (!stripped) return stripped;
+  if (stripped->size() >= file.size()) return std::string(file);
+  if (debug_ != nullptr)
+    if (auto done = debug_->add(edit.debug_name, *debug); !done) return std::unexpected(std::move(done.error()));
+  return stripped;
+}
+
+Result<std::string> apply_edit(const ElfEdit& edit, std::string_view file, const ElfTools& tools) {
+  if (edit.strip == StripLevel::None) return tools.patchelf->apply(edit, file);
+  auto stripped = tools.objcopy->strip(edit, file);
+  return stripped && tools.patchelf != nullptr ? tools.patchelf->apply(edit, *stripped) : stripped;
 }
 
 }  // namespace wheelcheck::rewrite

@@ -74,6 +74,11 @@ OutputFile::~OutputFile() {
 
 Result<void> OutputFile::keep(const std::string& name) {
   const std::string path = directory_ + "/" + name;
+  if (name.find('/') != std::string::npos) {
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+    if (error) return fail(ErrorCode::Usage, "cannot create the directory of {}: {}", escape(path), error.message());
+  }
   if (::fsync(descriptor_.value()) != 0) return failed("cannot write", path);
   if (visible_.empty()) {
     // linkat does not replace a file. If the name exists, the file gets a temporary name first, then rename replaces.

@@ -40,7 +40,7 @@ class OutputFile {
   ~OutputFile();
 
   const Descriptor& descriptor() const { return descriptor_; }
-  // Gives the file its name, replacing an existing file.
+  // Gives the file its name, which can have directories, replacing an existing file.
   Result<void> keep(const std::string& name);
 
  private:

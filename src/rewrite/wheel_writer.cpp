@@ -48,8 +48,8 @@ std::string field(std::string_view text) {
 class Writer {
  public:
   Writer(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel, const Edits& edits,
-         const Patchelf* patchelf, const WriteOptions& options)
-      : archive_(archive), file_(file), wheel_(wheel), edits_(edits), patchelf_(patchelf), options_(options) {}
+         const ElfTools& tools, const WriteOptions& options)
+      : archive_(archive), file_(file), wheel_(wheel), edits_(edits), tools_(tools), options_(options) {}
 
   Result<void> run(int descriptor) {
     if (auto done = collect(); !done) return done;
@@ -146,7 +146,7 @@ class Writer {
     if (!content) return std::unexpected(content.error());
     const std::string_view bytes(reinterpret_cast<const char*>(content->bytes.data()), content->bytes.size());
     if (item.change == nullptr || is_empty(item.change->elf)) return std::string(bytes);
-    return patchelf_->apply(item.change->elf, bytes);
+    return apply_edit(item.change->elf, bytes, tools_);
   }
 
   void write_record() {
@@ -164,7 +164,7 @@ class Writer {
   const archive::File& file_;
   const WheelFacts& wheel_;
   const Edits& edits_;
-  const Patchelf* patchelf_;
+  const ElfTools& tools_;
   const WriteOptions& options_;
   std::string record_path_;
   bool record_ = false;
@@ -178,8 +178,8 @@ bool is_signature(const WheelFacts& wheel, std::string_view path) {
 }
 
 Result<void> write_wheel(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel,
-                         const Edits& edits, const Patchelf* patchelf, const WriteOptions& options, int descriptor) {
-  return Writer(archive, file, wheel, edits, patchelf, options).run(descriptor);
+                         const Edits& edits, const ElfTools& tools, const WriteOptions& options, int descriptor) {
+  return Writer(archive, file, wheel, edits, tools, options).run(descriptor);
 }
 
 Result<void> copy_file(const archive::File& file, int descriptor) {

@@ -44,9 +44,9 @@ struct WriteOptions {
 
 // Writes the whole archive to the descriptor. Added members follow the old ones, sorted by path and with the time of
 // RECORD, signatures of RECORD are left out; then comes *.dist-info (PEP 427, "Recommended archiver features"), RECORD
-// last. `patchelf` may be null if no edit needs it.
+// last.
 Result<void> write_wheel(const archive::Archive& archive, const archive::File& file, const WheelFacts& wheel,
-                         const Edits& edits, const Patchelf* patchelf, const WriteOptions& options, int descriptor);
+                         const Edits& edits, const ElfTools& tools, const WriteOptions& options, int descriptor);
 
 // RECORD.jws or RECORD.p7s (PEP 427, "Signed wheel files"). Every edit changes RECORD, so it removes them.
 bool is_signature(const WheelFacts& wheel, std::string_view path);

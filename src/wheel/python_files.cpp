@@ -338,6 +338,21 @@ bool lacks_module(std::string_view text, std::string_view path, const import_pla
   return !file || !own.missing_in(*file, below_site(path)).empty();
 }
 
+// True if a call opens a library by a constant file name, `ctypes.CDLL("libfoo.so.1")`. Only the imports of all files
+// tell whether it certainly runs.
+bool opens_file_name(std::string_view text) {
+  for (const std::string_view call : {"CDLL(", "LoadLibrary(", "dlopen("})
+    for (std::size_t at = text.find(call); at != std::string_view::npos; at = text.find(call, at + 1)) {
+      const std::string_view rest = trim(text.substr(at + call.size(), 200));
+      if (rest.empty() || (rest[0] != '"' && rest[0] != '\'')) continue;
+      const std::string_view name = rest.substr(1, rest.find(rest[0], 1) - 1);
+      if (name.starts_with("lib") && name.find(".so") != std::string_view::npos &&
+          name.find('/') == std::string_view::npos)
+        return true;
+    }
+  return false;
+}
+
 // Null for a file that neither loads nor names libraries, unless its imports are read.
 std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
   std::unique_ptr<PythonFile> result;
@@ -382,7 +397,8 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
     reading.python = not_read(member, hidden ? PythonCut::Encoding : PythonCut::Size);
     return;
   }
-  if (lacks) reading.lacks_module = lacks_module(text, entry.path.text(), *own, limits);
+  if (own != nullptr && python::is_worth_parsing(text) && opens_file_name(text)) reading.needs_imports = true;
+  if (lacks && !reading.needs_imports) reading.needs_imports = lacks_module(text, entry.path.text(), *own, limits);
   const std::optional<PythonReading> how = is_long ? std::nullopt : reading_of(entry, text, limits);
   reading.waits = !how && !is_long;
   if (reading.waits) reading.tokens = tokens_to_parse(text);

@@ -389,7 +389,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   }
 
   Limits code_limits = limits;
-  if (!limits.imports && std::ranges::any_of(*readings, &Reading::lacks_module)) {
+  if (!limits.imports && std::ranges::any_of(*readings, &Reading::needs_imports)) {
     code_limits.imports = true;
     if (auto done = read_imports(source, *readings, code_limits, jobs); !done)
       return std::unexpected(std::move(done.error()));

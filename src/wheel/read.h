@@ -40,8 +40,9 @@ struct Reading {
   std::uint32_t tokens = 0;  // of Python code that is read later
   bool waits = false;        // Python code is read later, whether or not `waiting` contains it
   bool sets_flags = false;   // and may set flags of dlopen
-  // Python code imports a module that the wheel should contain and lacks, so that all imports of the wheel are read.
-  bool lacks_module = false;
+  // Python code imports a module that the wheel should contain and lacks, or opens a library by its file name, so that
+  // all imports of the wheel are read.
+  bool needs_imports = false;
 };
 
 }  // namespace wheelcheck::wheel

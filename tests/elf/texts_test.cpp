@@ -215,16 +215,17 @@ TEST(Sections, TellCompilersDebugBytesAndTheSymbolTable) {
                      {.name = ".debug_info", .bytes = std::string(100, 'x'), .flags = 0},
                      {.name = ".zdebug_line", .bytes = std::string(11, 'x'), .flags = 0},
                      {.name = ".debug_str", .bytes = std::string(50, 'x'), .flags = 0, .type = 8},  // SHT_NOBITS
-                     {.name = ".symtab", .bytes = std::string(24, '\0'), .flags = 0, .type = 2}};
+                     {.name = ".symtab", .bytes = std::string(24, '\0'), .flags = 0, .type = 2},
+                     {.name = ".strtab", .bytes = std::string(9, '\0'), .flags = 0, .type = 3}};
   const ElfFacts facts = facts_of(recipe);
   EXPECT_THAT(facts.sections.comments, ElementsAre("GCC: (GNU) 10.2.1", "clang 17"));
   EXPECT_EQ(facts.sections.debug_bytes, 111U);
-  EXPECT_TRUE(facts.sections.symbol_table);
+  EXPECT_EQ(facts.sections.symbol_bytes, 24U + 9U);
   recipe.strip_sections = true;
   const ElfFacts stripped = facts_of(recipe);
   EXPECT_THAT(stripped.sections.comments, IsEmpty());
   EXPECT_EQ(stripped.sections.debug_bytes, 0U);
-  EXPECT_FALSE(stripped.sections.symbol_table);
+  EXPECT_EQ(stripped.sections.symbol_bytes, 0U);
 }
 
 TEST_P(TextsOnEveryMachine, SectionsAreKnownByTheirNames) {

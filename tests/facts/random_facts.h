@@ -98,7 +98,7 @@ class RandomFacts {
     segments.largest_page = std::uint64_t{1} << below(20);
     segments.tls_size = below(5000);
     segments.tls_align = below(64);
-    out.sections = {.comments = names(), .debug_bytes = below(1000), .symbol_table = dice_.one_in(2)};
+    out.sections = {.comments = names(), .debug_bytes = below(1000), .symbol_bytes = below(1000)};
     out.texts = {.libraries = names(),
                  .versions = names(),
                  .version_names = pairs<VersionVariable>(),

@@ -329,5 +329,72 @@ class Wheels(RepairCase):
         self.assertIn("/usr/lib/aarch64-linux-gnu/libfoo.so.1 -> demo.libs/libfoo-", done.stdout)
 
 
+    def opener(self):
+        """A module that opens libfoo.so.1 with dlopen and does not name it in DT_NEEDED."""
+        return compile_library(
+            self.folder / "build/opener.so",
+            "#include <dlfcn.h>\n#include <stddef.h>\n"
+            "long PyInit__core(void) { void *l = dlopen(\"libfoo.so.1\", RTLD_NOW);\n"
+            "return l ? ((int (*)(void))dlsym(l, \"foo\"))() : -1; }",
+        )
+
+    def test_a_library_that_machine_code_opens(self):
+        """pypa/auditwheel issues 365 and 594."""
+        path = wheel(self.folder, {CORE: self.opener()})
+        new, text = self.repaired(path)
+        self.assertIn("0 libraries bundled", text)
+        self.assertEqual(self.loaded(new), "-1")
+        new.unlink()
+        new, text = self.repaired(path, "--bundle", "libfoo.so.1")
+        self.assertIn(f"{self.libs}/libfoo.so.1 -> demo.libs/libfoo.so.1\n", text)
+        self.assertEqual(dynamic(new, CORE)["RPATH"], "$ORIGIN/../demo.libs")
+        self.assertEqual(dynamic(new, "demo.libs/libfoo.so.1")["SONAME"], "libfoo.so.1")
+        self.assertRegex(dynamic(new, "demo.libs/libfoo.so.1")["NEEDED"][0], r"^libbar-\w{8}\.so\.2\.1$")
+        self.assertEqual(self.loaded(new), "42")
+        new.unlink()
+        new, text = self.repaired(path, "--bundle", self.libs / "libfoo.so.1")
+        self.assertEqual(self.loaded(new), "42")
+
+    def test_a_library_that_is_needed_and_opened(self):
+        """It is bundled once, under the name by which it is opened."""
+        source = "void *dlopen(const char *, int); void *opens(void); void *opens(void)"
+        core = self.core("-include", self.header(source + ' { return dlopen("libfoo.so.1", 2); }'))
+        new, _ = self.repaired(wheel(self.folder, {CORE: core}), "--bundle", "libfoo.so.1")
+        self.assertIn("libfoo.so.1", dynamic(new, CORE)["NEEDED"])
+        self.assertEqual(len([name for name in names(new) if "libfoo" in name]), 1)
+        self.assertEqual(self.loaded(new), "42")
+
+    def test_a_bundled_library_that_opens_another(self):
+        middle = compile_library(
+            self.libs / "libmiddle.so.1",
+            "#include <dlfcn.h>\nint foo(void) { void *l = dlopen(\"libbar.so.2\", RTLD_NOW);\n"
+            "return l ? ((int (*)(void))dlsym(l, \"bar\"))() : -1; }",
+            "-Wl,-soname,libmiddle.so.1",
+        )
+        core = extension(self.folder / "build/core.so", middle, needs="foo()")
+        new, _ = self.repaired(wheel(self.folder, {CORE: core}), "--bundle", "libbar.so.2")
+        self.assertEqual(self.loaded(new), "41")
+
+    def test_what_python_code_opens(self):
+        """pypa/auditwheel issue 197: no search path of a file applies to ctypes."""
+        code = 'import ctypes\nfoo = ctypes.CDLL("libfoo.so.1")\n'
+        path = wheel(self.folder, {CORE: extension(self.folder / "build/core.so"), "demo/__init__.py": code})
+        new, text = self.repaired(path)
+        self.assertIn("the import opens libfoo.so.1 by name", text)
+        self.assertIn("--bundle libfoo.so.1 would copy it", text)
+        new.unlink()
+        new, text = self.repaired(path, "--bundle", "libfoo.so.1")
+        self.assertIn(
+            "note: demo/__init__.py names libfoo.so.1: Python code finds it by its path only, "
+            "demo.libs/libfoo.so.1 in site-packages\n",
+            text,
+        )
+        self.assertNotIn("would copy it", text)
+
+    def test_a_library_to_bundle_is_not_there(self):
+        path = wheel(self.folder, {CORE: self.core()})
+        self.refused(path, "--bundle", "libnone.so", says="--bundle requires libnone.so, which was not found")
+
+
 if __name__ == "__main__":
     unittest.main()

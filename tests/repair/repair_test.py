@@ -184,15 +184,6 @@ class Repair(RepairCase):
         self.assertEqual(dynamic(new, CORE)["RPATH"], "$ORIGIN/lib")
         self.assertEqual(self.loaded(new), "42")
 
-    def test_strip(self):
-        path = wheel(self.folder, {CORE: self.core()})
-        new, _ = self.repaired(path, "--strip")
-        self.assertEqual(self.loaded(new), "42")
-        with zipfile.ZipFile(new) as archive:
-            for member in archive.namelist():
-                if ".so" in member:
-                    self.assertNotIn(b".symtab", archive.read(member))
-
     def test_pure_wheels(self):
         path = wheel(self.folder, {"demo/x.py": "x = 1\n"}, tag="py3-none-any")
         self.refused(path, says="has no machine code")

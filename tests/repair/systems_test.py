@@ -131,20 +131,20 @@ class Systems(RepairCase):
         (root / "etc/ld.so.conf.d").mkdir(parents=True)
         (root / "etc/ld.so.conf").write_text("# comment\ninclude /etc/ld.so.conf.d/*.conf\n")
         (root / "etc/ld.so.conf.d/extra.conf").write_text("/opt/extra\n")
-        (root / "etc/os-release").write_text('NAME="Debian"\nID=debian\n')
+        (root / "etc/os-release").write_text('NAME="Debian"\nID=debian\nVERSION_ID="12"\n')
         (root / "var/lib/dpkg/info").mkdir(parents=True)
-        (root / "var/lib/dpkg/status").write_text("Package: libfoo1\nArchitecture: amd64\nVersion: 1.2-3+b1\n\n")
+        (root / "var/lib/dpkg/status").write_text("Package: libfoo1\nArchitecture: amd64\nVersion: 1:1.2-3+b1\n\n")
         (root / "var/lib/dpkg/info/libfoo1:amd64.list").write_text("/.\n/lib/x86_64-linux-gnu/libfoo.so.1\n")
         (root / "usr/share/doc/libfoo1").mkdir(parents=True)
         (root / "usr/share/doc/libfoo1/copyright").write_text("Licence of foo\n")
         path = wheel(self.folder, {CORE: self.core()})
         done = run("repair", "-w", self.out, "--sysroot", root, path, env={"LD_LIBRARY_PATH": "/nowhere"})
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("(debian libfoo1 1.2-3+b1)", done.stdout)
+        self.assertIn("(debian libfoo1 1:1.2-3+b1)", done.stdout)
         [new] = self.out.iterdir()
         with zipfile.ZipFile(new) as archive:
             sbom = json.loads(archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json"))
-            self.assertIn("pkg:deb/debian/libfoo1@1.2-3%2Bb1", [one.get("purl") for one in sbom["components"]])
+            self.assertIn("pkg:deb/debian/libfoo1@1:1.2-3%2Bb1?arch=amd64&distro=debian-12", [one.get("purl") for one in sbom["components"]])
             self.assertEqual(
                 archive.read("demo-1.0.dist-info/licenses/demo.libs/libfoo1/copyright"), b"Licence of foo\n"
             )
@@ -168,7 +168,7 @@ class Systems(RepairCase):
             libc,
         )
         (root / "etc/ld-musl-x86_64.path").write_text("/lib\n/opt/lib\n")
-        (root / "etc/os-release").write_text("ID=alpine\n")
+        (root / "etc/os-release").write_text("ID=alpine\nVERSION_ID=3.20.1\n")
         (root / "lib/apk/db/installed").write_text(
             "C:Q1x\nP:foo-libs\nV:1.4-r2\nA:x86_64\nF:opt/lib\nR:libfoo.so.1\n\n"
         )
@@ -182,7 +182,7 @@ class Systems(RepairCase):
         self.assertRegex(dynamic(new, member)["NEEDED"][0], r"^libfoo-\w{8}\.so\.1$")
         with zipfile.ZipFile(new) as archive:
             self.assertIn(
-                b"pkg:apk/alpine/foo-libs@1.4-r2", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json")
+                b"pkg:apk/alpine/foo-libs@1.4-r2?arch=x86_64&distro=alpine-3.20.1", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json")
             )
 
     @unittest.skipUnless(shutil.which("musl-gcc"), "musl-tools is not installed")
@@ -236,13 +236,13 @@ class Systems(RepairCase):
         for library in (self.foo, self.bar):
             (root / "usr/lib64" / library.name).write_bytes(library.read_bytes())
         (root / "usr/lib64/libbar.so.2").symlink_to(self.bar.name)
-        (root / "etc/os-release").write_text('ID="almalinux"\n')
+        (root / "etc/os-release").write_text('ID="almalinux"\nVERSION_ID="9.4"\n')
         (root / "usr/share/licenses/foo/COPYING").write_text("Licence of foo\n")
         fake = self.folder / "bin/rpm"
         fake.parent.mkdir()
         fake.write_text(
             '#!/bin/sh\n[ "$1 $2" = "--root %s" ] || exit 9\ncase "$*" in *libfoo*)\n'
-            "printf 'foo\\n1.2-3.el9\\nx86_64\\n/usr/lib64/libfoo.so.1 \\n"
+            "printf 'foo\\n1.2-3.el9\\nx86_64\\n2\\n/usr/lib64/libfoo.so.1 \\n"
             "/usr/share/licenses/foo/COPYING l\\n';;\n*) exit 1;; esac\n" % root
         )
         fake.chmod(0o755)
@@ -260,7 +260,7 @@ class Systems(RepairCase):
         [new] = self.out.iterdir()
         with zipfile.ZipFile(new) as archive:
             self.assertIn(
-                b"pkg:rpm/almalinux/foo@1.2-3.el9", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json")
+                b"pkg:rpm/almalinux/foo@1.2-3.el9?arch=x86_64&distro=almalinux-9.4&epoch=2", archive.read("demo-1.0.dist-info/sboms/wheelcheck.cdx.json")
             )
             self.assertEqual(archive.read("demo-1.0.dist-info/licenses/demo.libs/foo/COPYING"), b"Licence of foo\n")
 

@@ -38,7 +38,7 @@ const std::map<std::string, Names> restricted_headers = {
     {"unordered_map", {"ldso", "policy", "resolver", "mangling"}},
     {"unordered_set", {"policy"}},
     {"future", {"base"}},
-    {"mutex", {"base", "cli", "archive", "wheel"}},
+    {"mutex", {"base", "cli", "archive", "wheel", "rewrite"}},
     {"csignal", {"cli"}},
 };
 

@@ -8,9 +8,11 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "model/requirement.h"
 #include "report/shared/levels.h"
 #include "report/shared/names.h"
 #include "report/shared/text.h"
@@ -34,6 +36,7 @@ struct Counts {
   std::size_t wheels = 0, unreadable = 0, refused = 0, incompatible = 0, foreign = 0, unhashed = 0;
   std::size_t ignored = 0, known = 0, gone = 0, fixable = 0;  // findings
   std::set<std::optional<Severity>> thresholds;
+  std::set<std::pair<std::string, std::string>> releases;  // distribution and version
 };
 
 Counts counts_of(const Report& report) {
@@ -43,6 +46,7 @@ Counts counts_of(const Report& report) {
     if (!entry.wheel) continue;
     const WheelReport& wheel = *entry.wheel;
     ++out.wheels;
+    out.releases.emplace(normal_project_name(wheel.facts.name.distribution), wheel.facts.name.version);
     if (wheel.verdict.overall() == TagResult::Incompatible) ++out.incompatible;
     if (!other_systems(wheel).empty()) ++out.foreign;
     if (wheel.facts.size != 0 && !is_hashed(wheel.facts)) ++out.unhashed;
@@ -98,6 +102,8 @@ std::string outcome_text(const Report& report, const RenderOptions& options) {
     remarks.push_back(count_of(report.notes, "note") + (options.verbosity < 1 ? " hidden, -v shows all" : ""));
   if (counts.fixable != 0) remarks.push_back(fmt::format("{} fixable with `wheelcheck fix`", counts.fixable));
   if (counts.unhashed != 0) remarks.push_back("hashes of RECORD not compared");
+  if (counts.wheels > 1 && counts.releases.size() == 1)
+    remarks.push_back("`wheelcheck release` judges the wheels of a release together");
   const std::string text = join(parts, "; ");
   return remarks.empty() ? text : fmt::format("{} ({})", text, fmt::join(remarks, "; "));
 }

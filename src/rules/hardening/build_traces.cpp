@@ -122,7 +122,7 @@ extern const Rule rule{
 
 }  // namespace wheelcheck::rules::build_path_leak
 
-// WC604: debug information that every user downloads.
+// WC604: debug information and symbol tables that every user downloads.
 namespace wheelcheck::rules::debug_info_shipped {
 namespace {
 
@@ -130,6 +130,7 @@ constexpr std::uint64_t least = 64 * 1024;  // bytes of one file; smaller amount
 // Less than this, and less than a tenth of what the wheel installs, is a note: no user would see the difference.
 constexpr std::uint64_t much = 5'000'000;
 constexpr std::uint64_t small_part = 10;
+constexpr std::uint64_t least_symbols = 1'000'000;  // of a wheel
 
 using Sizes = std::vector<std::pair<std::uint64_t, ElfIndex>>;  // bytes of debug information, largest first
 
@@ -148,30 +149,47 @@ std::string remedy(const WheelView& view, const Sizes& files) {
   return "link with -Wl,-s, or repair what the build wrote with auditwheel repair --strip";
 }
 
-void check(const WheelView& view, const Emit& emit) {
-  Sizes files;
-  std::uint64_t all = 0;
+struct Shipped {
+  Sizes files;  // with more than `least` bytes of it
+  std::uint64_t bytes = 0;
+  std::vector<std::string> lines(const WheelView& view) const {
+    std::vector<std::string> out;
+    for (const auto& [size, index] : files)
+      out.push_back(fmt::format("{} ({})", path_of(view, index), size_text(size)));
+    return out;
+  }
+};
+Shipped shipped(const WheelView& view, std::uint64_t SectionFacts::* size) {
+  Shipped out;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    const std::uint64_t bytes = elf.facts.sections.debug_bytes;
-    if (bytes <= least) return;
-    files.emplace_back(bytes, index);
-    all += bytes;
+    if (const std::uint64_t bytes = elf.facts.sections.*size; bytes > least) {
+      out.files.emplace_back(bytes, index);
+      out.bytes += bytes;
+    }
   });
-  if (files.empty()) return;
-  std::ranges::stable_sort(files, std::ranges::greater{}, [](const auto& file) { return file.first; });
-  std::vector<std::string> lines;
-  for (const auto& [bytes, index] : files)
-    lines.push_back(fmt::format("{} ({})", path_of(view, index), size_text(bytes)));
+  std::ranges::stable_sort(out.files, std::ranges::greater{}, [](const auto& file) { return file.first; });
+  return out;
+}
+
+void check(const WheelView& view, const Emit& emit) {
+  const Shipped debug = shipped(view, &SectionFacts::debug_bytes), symbols = shipped(view, &SectionFacts::symbol_bytes);
   std::uint64_t installed = 0;
   for (const MemberFacts& member : view.wheel.members) installed += member.size;
-  const bool one = files.size() == 1;
-  emit({.place = one ? Place{AtElf{files.front().second}} : Place{WholeWheel{}},
+  const auto is_small = [&](const Shipped& what) { return what.bytes < much && what.bytes < installed / small_part; };
+  const bool is_debug = !debug.files.empty();
+  if (!is_debug && (symbols.bytes < least_symbols || is_small(symbols))) return;
+  const Shipped& what = is_debug ? debug : symbols;
+  const std::string_view name = is_debug ? "debug information" : "symbol tables that no loader reads (.symtab)";
+  const bool one = what.files.size() == 1;
+  std::vector<Evidence> evidence = {{is_debug ? "debug information" : "symbol tables", list_of(what.lines(view))}};
+  if (is_debug && !symbols.files.empty()) evidence.push_back({"symbol tables", size_text(symbols.bytes)});
+  emit({.place = one ? Place{AtElf{what.files.front().second}} : Place{WholeWheel{}},
         .message =
-            one ? fmt::format("contains {} of debug information", size_text(all))
-                : fmt::format("{} contain {} of debug information", count_of(files.size(), "file"), size_text(all)),
-        .evidence = {{"debug information", list_of(lines)}},
-        .fix = remedy(view, files),
-        .severity = all < much && all < installed / small_part ? Severity::Note : std::optional<Severity>()});
+            one ? fmt::format("contains {} of {}", size_text(what.bytes), name)
+                : fmt::format("{} contain {} of {}", count_of(what.files.size(), "file"), size_text(what.bytes), name),
+        .evidence = std::move(evidence),
+        .fix = is_debug ? remedy(view, what.files) : "link with -Wl,-s, or wheelcheck repair --strip-level unneeded",
+        .severity = !is_debug || is_small(debug) ? Severity::Note : std::optional<Severity>()});
 }
 
 }  // namespace

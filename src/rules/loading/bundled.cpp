@@ -11,6 +11,8 @@
 #include "base/hash.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "import_plan/own_imports.h"
+#include "model/graphics_stack.h"
 #include "model/library_name.h"
 #include "model/python_calls.h"
 #include "model/requirement.h"
@@ -313,8 +315,9 @@ extern const Rule rule{
 
 }  // namespace wheelcheck::rules::generic_soname
 
-// WC545: a bundled library opens its own parts by name, and the repair tool did not bundle these parts.
-namespace wheelcheck::rules::dispatcher_without_parts {
+// WC545: a bundled library opens its own parts by name, and the repair tool did not bundle these parts. Or the import
+// of the wheel opens a library by name that neither the wheel nor a system of its tags has.
+namespace wheelcheck::rules::opened_library_missing {
 namespace {
 
 // "libcudnn" for libcudnn-74a4c495.so.9.1.0
@@ -346,7 +349,59 @@ bool is_in_wheel(const WheelView& view, std::string_view name) {
   });
 }
 
+// Libraries that the oldest levels of manylinux allow, beside those of glibc.
+bool is_allowed(std::string_view name) {
+  constexpr std::string_view names[] = {
+      "libGL.so.1",          "libICE.so.6",         "libSM.so.6",     "libX11.so.6",   "libXext.so.6",
+      "libXrender.so.1",     "libatomic.so.1",      "libexpat.so.1",  "libgcc_s.so.1", "libglib-2.0.so.0",
+      "libgobject-2.0.so.0", "libgthread-2.0.so.0", "libstdc++.so.6", "libz.so.1"};
+  return is_of_glibc(name) || name == "libc.so" || name.starts_with("libc.musl-") ||
+         std::ranges::find(names, name) != std::end(names);
+}
+
+// A requirement of the wheel may load the library before, so that the loader finds it by its soname.
+bool may_be_required(const WheelView& view, std::string_view name) {
+  const auto letters = [](std::string_view text) {
+    std::string out;
+    for (const char c : lower(text))
+      if (is_alnum(c)) out += c;
+    return out;
+  };
+  const std::string stem = letters(name.substr(0, name.find(".so")));
+  const auto matches = [&](std::string_view pattern) { return glob_match(pattern, name); };
+  if (!view.wheel.metadata) return false;
+  return std::ranges::any_of(view.wheel.metadata->requires_dist, [&](const std::string& line) {
+    const std::string required = parse_dependency(line).name;
+    const auto known = std::ranges::find(view.knowledge.distributions, required, &KnownDistribution::name);
+    return (!required.empty() && stem.find(letters(required)) != std::string::npos) ||
+           (known != view.knowledge.distributions.end() && std::ranges::any_of(known->sonames, matches));
+  });
+}
+
+void check_imports(const WheelView& view, const Emit& emit) {
+  std::set<std::string_view> seen;
+  for (const import_plan::CertainOpen& open : import_plan::certain_opens(view.wheel)) {
+    const std::string_view name = *open.call->library;
+    const std::string_view stem = stem_of(name);
+    if (is_allowed(name) || !graphics_library(name).empty() || find_gpu_library(view.knowledge.gpu, stem) != nullptr ||
+        is_in_wheel(view, name) || may_be_required(view, name) || !seen.insert(name).second)
+      continue;
+    emit({.place = AtMember{open.file},
+          .message = fmt::format(
+              "the import opens {} by name, which neither the wheel nor the systems of its tags have", name),
+          .evidence = {{"library", std::string(name)},
+                       {"call", fmt::format("line {}: {}", open.call->line, open.call->text)}},
+          .fix =
+              fmt::format("pack the library, with `wheelcheck repair --bundle {}` or into the package, and open it by "
+                          "its path below pathlib.Path(__file__).parent",
+                          shell_word(std::string(name))),
+          .severity = {},
+          .confidence = Confidence::High});
+  }
+}
+
 void check(const WheelView& view, const Emit& emit) {
+  check_imports(view, emit);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!std::holds_alternative<BundledLibrary>(elf.role) || !calls_dlopen(elf.facts)) return;
     const std::string_view stem = stem_of(base_name(path_of(view, index)));
@@ -370,14 +425,14 @@ void check(const WheelView& view, const Emit& emit) {
 
 extern const Rule rule{
     .code = "WC545",
-    .name = "dispatcher-without-parts",
+    .name = "opened-library-missing",
     .severity = Severity::Warning,
     .confidence = Confidence::Medium,
     .stops_import = true,
     .check = check,
 };
 
-}  // namespace wheelcheck::rules::dispatcher_without_parts
+}  // namespace wheelcheck::rules::opened_library_missing
 
 // WC513: the same library under several names. A ZIP archive cannot contain links, so each name costs the full size.
 namespace wheelcheck::rules::duplicate_files {

@@ -1,0 +1,90 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "python/read.h"
+#include "tests/rules/scene.h"
+
+namespace wheelcheck::test::opened_library_missing_test {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+WheelBuilder wheel(const std::string& part) {
+  WheelBuilder out("ct-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+  out.elf(ElfBuilder("ct.libs/libcudnn-74a4c495.so.9")
+              .import("dlopen")
+              .names_library("libcudnn_ops.so.9")
+              .names_library("libcuda.so.1"));
+  if (!part.empty()) out.elf(ElfBuilder("ct.libs/" + part));
+  return out;
+}
+
+TEST(OpenedLibraryMissing, NamesThePartThatIsNotThere) {
+  for (const std::string part : {"", "libcudnn_ops-1a2b3c4d.so.9"}) {
+    const auto findings = Scene(wheel(part)).run("opened-library-missing");
+    ASSERT_THAT(findings, SizeIs(1)) << part;
+    EXPECT_EQ(findings[0].message, "opens libcudnn_ops.so.9, which the wheel does not contain");
+    EXPECT_EQ(findings[0].severity, Severity::Warning);
+  }
+}
+
+// The 10-bit encoder of x265 can be linked in, and the library works without it.
+TEST(OpenedLibraryMissing, IsANoteForOptionalParts) {
+  WheelBuilder with("ct-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+  with.elf(ElfBuilder("ct.libs/libx265-74a4c495.so.199").import("dlopen").names_library("libx265_main10.so"));
+  const auto findings = Scene(with).run("opened-library-missing");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Note);
+}
+
+TEST(OpenedLibraryMissing, IsSilentWhereThePartsAreThere) {
+  EXPECT_THAT(Scene(wheel("libcudnn_ops.so.9")).run("opened-library-missing"), IsEmpty());
+}
+
+// A wheel whose package has this code in its __init__.py.
+std::vector<Finding> findings_of(const std::string& code, WheelBuilder builder = WheelBuilder(wheel_2_17),
+                                 const std::vector<std::string>& needs = {}) {
+  WheelFacts wheel = builder.elf(ElfBuilder(module_so)).member("foo/__init__.py").build();
+  wheel.python.push_back(python::read_source(code, *find_member(wheel.members, "foo/__init__.py")));
+  wheel.all_python = true;
+  wheel.metadata = Metadata{.name = "foo", .version = "1.0", .requires_dist = needs};
+  return Scene(std::move(wheel)).run("opened-library-missing");
+}
+std::string opener(const std::string& library) { return "import ctypes\nlib = ctypes.CDLL(\"" + library + "\")\n"; }
+
+TEST(OpenedLibraryMissing, TellsWhatTheImportOpens) {
+  const auto findings = findings_of(opener("libsnap7.so.1"));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].message,
+            "the import opens libsnap7.so.1 by name, which neither the wheel nor the systems of its tags have");
+  EXPECT_EQ(evidence(findings[0], "call"), "line 2: ctypes.CDLL(\"libsnap7.so.1\")");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+}
+
+TEST(OpenedLibraryMissing, FollowsTheCallsOfTheImport) {
+  EXPECT_THAT(findings_of("import ctypes\ndef load():\n    return ctypes.CDLL('liba.so')\nlib = load()\n"), SizeIs(1));
+}
+
+TEST(OpenedLibraryMissing, IsSilentWhereTheImportCanGoOn) {
+  for (const std::string code : {
+           "import ctypes\ntry:\n    lib = ctypes.CDLL('liba.so')\nexcept OSError:\n    lib = None\n",
+           "import ctypes\ndef load():\n    return ctypes.CDLL('liba.so')\n",
+           "import ctypes, sys\nif sys.platform == 'darwin':\n    lib = ctypes.CDLL('liba.so')\n",
+           "import ctypes\ndef load():\n    return ctypes.CDLL('liba.so')\ntry:\n    lib = load()\n"
+           "except OSError:\n    lib = None\n",
+           "import ctypes, os\nlib = ctypes.CDLL(os.path.join(os.path.dirname(__file__), 'liba.so'))\n",
+       })
+    EXPECT_THAT(findings_of(code), IsEmpty()) << code;
+}
+
+TEST(OpenedLibraryMissing, IsSilentAboutLibrariesThatAreThere) {
+  for (const std::string library : {"libc.so.6", "libX11.so.6", "libcuda.so.1", "libcudart.so.12", "libEGL.so.1"})
+    EXPECT_THAT(findings_of(opener(library)), IsEmpty()) << library;
+  EXPECT_THAT(findings_of(opener("liba.so.1"), WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/liba.so.1"))), IsEmpty());
+  EXPECT_THAT(findings_of(opener("libsnap7.so.1"), WheelBuilder(wheel_2_17), {"snap7>=1"}), IsEmpty());
+  EXPECT_THAT(findings_of(opener("libsnap7.so.1"), WheelBuilder(wheel_2_17), {"other>=1"}), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace wheelcheck::test::opened_library_missing_test

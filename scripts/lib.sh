@@ -21,9 +21,10 @@ if [[ $HOSTTYPE == x86_64 ]]; then build_packages+=(nasm); fi
 # libc++: tests/compiler_oracle compiles with clang and libc++, because gcc 12 cannot compile the headers of libc++ 19.
 # strace: tests/sandbox checks the system calls. chromium: tests/output_formats opens the HTML report.
 # musl-tools: tests/musl_oracle compiles for musl and runs its loader.
+# gdb: tests/repair finds a function in the debug information that repair has split off.
 # zsh, fish, mandoc: tests/python_package and tests/install run them. graphviz: tests/cli run the command of docs/tour.md.
 test_packages=(libgtest-dev libgmock-dev libvalijson-dev llvm-19 locales python3-venv ca-certificates clang-19
-  lld-19 libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc graphviz dpkg-dev lintian
+  lld-19 libclang-rt-19-dev libc++-19-dev libc++abi-19-dev strace chromium zsh fish mandoc graphviz gdb dpkg-dev lintian
   clang-format-19 codespell)
 if [[ $HOSTTYPE == x86_64 ]]; then test_packages+=(musl-tools); fi
 # In addition to build_packages. ca-certificates and python3-venv: pip fetches the wheels and auditwheel. linux-perf:
@@ -42,7 +43,7 @@ has_libcxx() { echo 'int main() {}' | clang++-19 -x c++ -stdlib=libc++ -include 
 # package or an installation from source.
 is_here() {
   case $1 in
-    cmake | g++ | nasm | python3 | zsh | fish | mandoc | lintian | clang-format-19 | clang-tidy-19 | codespell) command -v "$1" ;;
+    cmake | g++ | gdb | nasm | python3 | zsh | fish | mandoc | lintian | clang-format-19 | clang-tidy-19 | codespell) command -v "$1" ;;
     ninja-build) command -v ninja ;;
     graphviz) command -v dot ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;

@@ -330,7 +330,7 @@ class Sections:
     """Facts that only section headers contain; empty without section headers."""
 
     debug_bytes: int  # of debug sections, as stored
-    symbol_table: bool  # .symtab is there
+    symbol_bytes: int  # of .symtab and .strtab, as stored
     comments: tuple[str, ...]  # .comment, each text once
     more_comments: int  # entries left out of the list before
 

@@ -53,6 +53,16 @@ TEST(UniqueShared, IsAWarningWhereOnlyVariablesOfFunctionsHaveAnotherSize) {
   EXPECT_EQ(severity("_ZN5arrow4poolE"), Severity::Error);
 }
 
+TEST(UniqueShared, LibrariesOfOnePairOfWheelsAreOneFinding) {
+  SetScene scene;
+  scene.relation(RelationKind::SharedUnique);
+  scene.relation(RelationKind::SharedUnique, Severity::Note, Reason::UnknownVersion);
+  const auto findings = scene.run("unique-shared");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(test::evidence(findings[0], "also"), "1 symbol in alpha/_a.so, used by beta/_b.so");
+}
+
 TEST(UniqueShared, IsANoteWhereNothingTells) {
   SetScene unknown;
   unknown.relation(RelationKind::SharedUnique, Severity::Error, Reason::UnknownVersion);

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "rules/common.h"
 #include "rules/sets/set_common.h"
@@ -46,18 +48,33 @@ bool is_only_of_functions(const Installation& all, const Relation& relation) {
   });
 }
 
+Severity severity_of(const Installation& all, const Relation& relation) {
+  // Both are of the same release, or the releases are unknown: there is no evidence of harm.
+  const bool differs = (relation.reason == Reason::Incompatible || relation.reason == Reason::OlderProvider) &&
+                       is_built_by_code(all, relation);
+  const bool proved = relation.reason == Reason::AbiProof;
+  return proved && !is_only_of_functions(all, relation) ? Severity::Error
+         : proved || differs                            ? Severity::Warning
+                                                        : Severity::Note;
+}
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
-  for (const Relation& relation : conflicts.relations) {
-    if (relation.kind != RelationKind::SharedUnique || relation.reason == Reason::TypeInformation) continue;
-    if (relation.reason == Reason::SameBuild || is_meant_to_be_shared(relation)) continue;
-    // Both are of the same release, or the releases are unknown: there is no evidence of harm.
-    const bool differs = (relation.reason == Reason::Incompatible || relation.reason == Reason::OlderProvider) &&
-                         is_built_by_code(all, relation);
+  const auto is_judged = [](const Relation& relation) {
+    return relation.kind == RelationKind::SharedUnique && relation.reason != Reason::TypeInformation &&
+           relation.reason != Reason::SameBuild && !is_meant_to_be_shared(relation);
+  };
+  for (std::vector<const Relation*> group : grouped_relations(conflicts, is_judged)) {
+    const auto severity = [&](const Relation* relation) { return severity_of(all, *relation); };
+    std::ranges::stable_sort(group, std::ranges::greater{}, severity);
+    const Relation& relation = *group.front();
     const bool proved = relation.reason == Reason::AbiProof;
     std::vector<Evidence> evidence{{"names", list_of(relation.shown)}};
     if (proved) evidence.push_back({"grounds", count_of(relation.tally.size_differs, "object") + " of another size"});
+    for (std::size_t i = 1; i < group.size() && i <= shown_items; ++i)
+      evidence.push_back({"also", fmt::format("{} in {}, used by {}", count_of(group[i]->tally.symbols, "symbol"),
+                                              file_name(all, group[i]->provider), file_name(all, group[i]->own))});
     add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
     emit({.place = AtObject{relation.own},
           .message = fmt::format("{} in {} of {} {} used by {} too: the process has only one copy",
@@ -66,9 +83,7 @@ void check_set(const SetView& view, const Emit& emit) {
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.own)),
           .evidence = std::move(evidence),
           .fix = "compile with -fno-gnu-unique, or hide the names (-fvisibility=hidden)",
-          .severity = proved && !is_only_of_functions(all, relation) ? Severity::Error
-                      : proved || differs                            ? Severity::Warning
-                                                                     : Severity::Note,
+          .severity = severity(&relation),
           .confidence = proved ? relation.confidence : Confidence::Medium,
           .load_plans = relation.load_plans});
   }

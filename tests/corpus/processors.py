@@ -4,7 +4,8 @@ docs/processors.md:
     python3 tests/corpus/processors.py --program build/release/wheelcheck --python PYTHON --arm-root ROOT DIRECTORY
 
 PYTHON is CPython 3.11 for x86-64. ROOT contains Debian's python3.11 and libraries for arm64, as dpkg-deb -x unpacks
-them. Wheels are installed by pip, with the packages that they require. DIRECTORY keeps the wheels and what happened, so
+them. Wheels are installed by pip, with the packages that they require, of which NumPy is one
+that works on all of these processors. DIRECTORY keeps the wheels and what happened, so
 that only new wheels are imported when the script runs again."""
 
 import argparse
@@ -36,6 +37,32 @@ lxml 6.0.2 lxml.etree
 tokenizers 0.22.1 tokenizers
 pydantic_core 2.41.5 pydantic_core
 faiss-cpu 1.13.0 faiss
+polars-runtime-32 2.1.0 _polars_runtime_32._polars_runtime
+duckdb 2.0.1 duckdb
+pyarrow 26.0.1 pyarrow.lib
+blosc2 4.14.1 blosc2
+numexpr 2.14.2 numexpr
+numcodecs 0.16.6 numcodecs.blosc
+scikit-learn 1.9.1 sklearn.neighbors
+scipy 1.17.1 scipy.linalg
+lightgbm 4.7.0 lightgbm
+xgboost-cpu 3.2.0 xgboost
+catboost 1.2.10 catboost
+opencv-python-headless 5.0.0.93 cv2
+av 18.1.0 av
+soundfile 0.14.0 soundfile
+lz4 4.4.5 lz4.frame
+cramjam 2.14.0 cramjam
+blake3 1.0.11 blake3
+pycryptodome 4.4.0 Crypto.Cipher.AES
+crc32c 2.9.post0 crc32c
+google-crc32c 1.9.0 google_crc32c
+usearch 2.26.6 usearch.index
+simplejpeg 1.9.0 simplejpeg
+pybase64 1.5.1 pybase64
+stringzilla 5.3.2 stringzilla
+kiwisolver 1.5.1 kiwisolver
+shapely 2.2.0 shapely
 """
 ARM = """
 MarkupSafe 3.0.3 markupsafe._speedups
@@ -52,6 +79,22 @@ rapidfuzz 3.14.3 rapidfuzz
 simsimd 6.5.3 simsimd
 xxhash 3.6.0 xxhash
 zstandard 0.25.0 zstandard
+pyarrow 26.0.1 pyarrow.lib
+duckdb 2.0.1 duckdb
+blosc2 4.14.1 blosc2
+lz4 4.4.5 lz4.frame
+cramjam 2.14.0 cramjam
+blake3 1.0.11 blake3
+pycryptodome 4.4.0 Crypto.Cipher.AES
+crc32c 2.9.post0 crc32c
+stringzilla 5.3.2 stringzilla
+pybase64 1.5.1 pybase64
+kiwisolver 1.5.1 kiwisolver
+shapely 2.2.0 shapely
+isal 1.9.1 isal.isal_zlib
+zlib-ng 1.1.0 zlib_ng.zlib_ng
+usearch 2.26.6 usearch.index
+polars-runtime-32 2.1.0 _polars_runtime_32._polars_runtime
 torch 2.4.0 torch
 """
 PLATFORMS = {
@@ -92,6 +135,15 @@ def pip(action, machine, wheel, *words):
     return done.returncode == 0
 
 
+def requirements(wheel, directory):
+    """Words for pip: newer versions of NumPy need x86-64-v2, which would hide what another wheel needs."""
+    if pathlib.Path(wheel).name.startswith("numpy-"):
+        return []
+    file = directory / "constraints.txt"
+    file.write_text("numpy<2.4\n")
+    return ["--constraint", str(file)]
+
+
 def outcome(command, module, site):
     code = f"import sys; sys.path.insert(0, {str(site)!r}); import {module}"
     try:
@@ -109,6 +161,8 @@ def outcome(command, module, site):
         return "works"
     if done.returncode in (132, -4) or "uncaught target signal 4" in done.stderr:
         return "**SIGILL**"
+    if "numpy.core.multiarray failed to import" in done.stderr:
+        return "fails, because it is for NumPy 1"
     last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
     return re.sub(r"[|`]", " ", last)[:60]
 
@@ -133,7 +187,7 @@ def said(program, wheel):
 def imported(args, machine, wheel, module):
     """What happens on each processor."""
     with tempfile.TemporaryDirectory() as site:
-        if not pip("install", machine, wheel, "--target", site):
+        if not pip("install", machine, wheel, "--target", site, *requirements(wheel, args.directory)):
             return None
         run = {
             "x86_64": ["qemu-x86_64", args.python],

@@ -175,7 +175,7 @@ TEST(RunsOn, SaysWhatAProcessorLacks) {
   EXPECT_THAT(on_core2(lacking(), false), HasSubstr("pip installs it on 5 of 6 systems"));
   EXPECT_THAT(on_core2(lacking(), false), HasSubstr("; the import fails on a processor"));
   EXPECT_THAT(on_core2({.runs = Runs::Yes, .files = 1, .lacking = {}, .unread = {}, .not_judged = {}}),
-              HasSubstr("  core2: works: no instruction was found on the ways of the import that it lacks\n"));
+              HasSubstr("  core2: nothing found: no direct call of the import leads to what it lacks\n"));
   EXPECT_THAT(on_core2({.runs = Runs::Yes, .files = 0, .lacking = {}, .unread = {}, .not_judged = {}}),
               HasSubstr("  core2: works: the wheel has no machine code\n"));
   const std::string other = on_core2(

@@ -78,7 +78,7 @@ class Processor:
 
     name: str  # as given, in lower case
     architecture: Literal["x86_64", "aarch64"]
-    runs: Literal["yes", "no", "depends"]  # no: the import fails
+    runs: Literal["yes", "no", "depends"]  # no: the import fails; yes: nothing was found that does
     files: int  # ELF files of the wheel for this architecture
     lacks: tuple[LackingFeature, ...]  # what ends the import first
     unread: tuple[str, ...]  # files whose code could not be followed to its end

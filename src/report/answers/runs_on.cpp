@@ -278,7 +278,7 @@ void add_processor(Document& out, const WheelFacts& wheel, const KnownProcessor&
                                                             join(others, ", "), judged_machines));
   }
   if (one.runs == Runs::Yes)
-    return line({"works", Style::Good}, ": no instruction was found on the ways of the import that it lacks");
+    return line({"nothing found", Style::Good}, ": no direct call of the import leads to what it lacks");
   line(one.runs == Runs::No ? StyledText("the import fails", Style::Bad) : StyledText("may fail", Style::Doubtful), "");
   // One line for each feature, with its first file.
   std::map<std::pair<LackingFeature::When, std::string_view>, std::size_t> files;
@@ -307,7 +307,7 @@ void add_processor_conclusion(Document& out, std::span<const Compatibility> whee
                                              open > 0 ? fmt::format(", and may fail in {}", open) : "")
                            : fails > 0 ? fmt::format("the import fails on {}", name)
                            : open > 0  ? fmt::format("the import may fail on {}", name)
-                                       : fmt::format("the import executes nothing that {} lacks", name);
+                                       : fmt::format("no instruction was found that {} lacks", name);
   out.outcome(styled("{}: {}",
                      fails > 0  ? StyledText("FAILED", Style::Bad)
                      : open > 0 ? StyledText("NOT KNOWN", Style::Doubtful)

@@ -1,12 +1,11 @@
 // Whether the import of a wheel ends on a processor with SIGILL: compares what the processor has with the instructions
 // that loading its files reaches (elf/startup_code.cpp).
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "model/imported_files.h"
 #include "wheelcheck/processors.h"
@@ -22,15 +21,12 @@ bool has(const std::vector<std::string>& features, std::string_view feature) {
 
 // 1 to 4: x86-64 psABI, "micro-architecture levels".
 unsigned level_of(const KnownProcessor& processor) {
-  static constexpr std::array<std::initializer_list<std::string_view>, 3> levels{
-      {{"SSE3", "SSSE3", "SSE4.1", "SSE4.2", "POPCNT", "CMPXCHG16B"},
-       {"AVX", "AVX2", "BMI", "BMI2", "F16C", "FMA", "MOVBE"},
-       {"AVX-512"}}};
-  unsigned level = 1;
-  for (const auto& features : levels) {
-    if (!std::ranges::all_of(features, [&](std::string_view one) { return has(processor.features, one); })) break;
-    ++level;
-  }
+  static constexpr std::pair<std::string_view, unsigned> needed[] = {
+      {"SSE3", 2}, {"SSSE3", 2}, {"SSE4.1", 2}, {"SSE4.2", 2}, {"POPCNT", 2}, {"CMPXCHG16B", 2}, {"AVX", 3},
+      {"AVX2", 3}, {"BMI", 3},   {"BMI2", 3},   {"F16C", 3},   {"FMA", 3},    {"MOVBE", 3},      {"AVX-512", 4}};
+  unsigned level = 4;
+  for (const auto& [feature, of] : needed)
+    if (!has(processor.features, feature)) level = std::min(level, of - 1);
   return level;
 }
 

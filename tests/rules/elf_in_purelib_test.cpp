@@ -22,13 +22,8 @@ TEST(ElfInPurelib, IsAWarningWhereThePackageChoosesAFile) {
   const std::string any = "foo-1.0-py3-none-any.whl";
   const auto arm = ElfBuilder("foo/arm.so").edit([](ElfMember& member) { member.facts.arch = Arch::aarch64; });
   EXPECT_EQ(run(WheelBuilder(any).elf(ElfBuilder("foo/x.so")).elf(arm)).at(0).severity, Severity::Warning);
-  EXPECT_EQ(run(WheelBuilder(any).elf(ElfBuilder("foo/x.so")).member("foo/x.dll").edit([](WheelFacts& wheel) {
-              for (MemberFacts& member : wheel.members)
-                if (member.path.text() == "foo/x.dll") member.foreign = ForeignKind::WindowsProgram;
-            }))
-                .at(0)
-                .severity,
-            Severity::Warning);
+  EXPECT_EQ(run(WheelBuilder(any).elf(ElfBuilder("foo/x.so")).elf(ElfBuilder("foo/y.so"))).at(0).severity,
+            Severity::Error);
 }
 
 TEST(ElfInPurelib, FiresForRootIsPurelib) {

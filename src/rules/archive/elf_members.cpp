@@ -68,14 +68,12 @@ bool is_split(const WheelView& view, std::span<const ElfIndex> files) {
   });
 }
 
-// Whether the wheel has machine code for several machines or systems, of which the package chooses.
+// Whether the wheel has code for several machines of Linux, of which the package chooses.
 bool is_for_several(const WheelView& view) {
   std::set<std::pair<Arch, std::string_view>> machines;
   for_each_judged(view,
                   [&](ElfIndex, const ElfMember& elf) { machines.emplace(elf.facts.arch, elf.facts.machine_name); });
-  return machines.size() > 1 || std::ranges::any_of(view.wheel.members, [](const MemberFacts& member) {
-           return member.foreign == ForeignKind::MachO || member.foreign == ForeignKind::WindowsProgram;
-         });
+  return machines.size() > 1;
 }
 
 // One finding for all files with the same contradiction: the first of them, and the number of the others.

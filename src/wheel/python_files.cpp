@@ -338,15 +338,18 @@ bool lacks_module(std::string_view text, std::string_view path, const import_pla
   return !file || !own.missing_in(*file, below_site(path)).empty();
 }
 
-// True if a call opens a library by a constant file name, `ctypes.CDLL("libfoo.so.1")`. Only the imports of all files
-// tell whether it certainly runs.
+// True if a statement at module level opens a library by a constant file name: `lib = ctypes.CDLL("libfoo.so.1")`. Only
+// the imports of all files tell whether it certainly runs. Those of CUDA and of the C library are never missing.
 bool opens_file_name(std::string_view text) {
+  constexpr std::string_view common[] = {"libcu", "libnv", "libc.so", "libm.so", "libdl.so"};
   for (const std::string_view call : {"CDLL(", "LoadLibrary(", "dlopen("})
     for (std::size_t at = text.find(call); at != std::string_view::npos; at = text.find(call, at + 1)) {
       const std::string_view rest = trim(text.substr(at + call.size(), 200));
-      if (rest.empty() || (rest[0] != '"' && rest[0] != '\'')) continue;
+      const std::size_t start = text.rfind('\n', at) + 1;  // of the line
+      if (is_blank(text[start]) || text[start] == '#' || rest.empty() || (rest[0] != '"' && rest[0] != '\'')) continue;
       const std::string_view name = rest.substr(1, rest.find(rest[0], 1) - 1);
-      if (name.starts_with("lib") && name.find(".so") != std::string_view::npos &&
+      const bool is_common = std::ranges::any_of(common, [&](std::string_view word) { return name.starts_with(word); });
+      if (name.starts_with("lib") && !is_common && name.find(".so") != std::string_view::npos &&
           name.find('/') == std::string_view::npos)
         return true;
     }

@@ -203,6 +203,9 @@ TEST_F(PythonFiles, ReadsAllImportsIfAModuleIsMissing) {
   EXPECT_TRUE(reads("foo/a.py", "from ._core import x\n" + std::string(1 << 20, '#'))) << "a long file";
   EXPECT_TRUE(reads("foo/__init__.py", "from . import a, _core\n"));
   EXPECT_TRUE(reads("foo/a.py", "import importlib\nimportlib.import_module('foo._core')\n"));
+  EXPECT_TRUE(reads("foo/a.py", "import ctypes\nlib = ctypes.CDLL('libfoo.so.1')\n")) << "WC545";
+  EXPECT_FALSE(reads("foo/a.py", "import ctypes\ntry:\n  lib = ctypes.CDLL('libfoo.so.1')\nexcept OSError:\n  pass\n"));
+  EXPECT_FALSE(reads("foo/a.py", "import ctypes\nlib = ctypes.CDLL('libcuda.so.1')\n"));
   EXPECT_FALSE(reads("foo/a.py", "from .b import x\n"));
   EXPECT_FALSE(reads("foo/a.py", "try:\n  from ._core import x\nexcept ImportError:\n  pass\n"));
   EXPECT_FALSE(reads("foo/a.py", "def f():\n  from ._core import x\n"));

@@ -70,12 +70,11 @@ bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
 }
 
 // True if installers and `pip check` accept the wheel all the same: both name the same interpreters and ABIs, but for
-// those of Python 2, and WHEEL names a platform of the file name, or linux with its machine.
+// those of Python 2 that WHEEL lacks, and WHEEL names a platform of the file name, or linux with its machine.
 bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file) {
   const auto interpreters = [](const Tags& tags) {
     std::set<std::string_view> out;
-    for (const std::string_view tag : tags)
-      if (!tag.starts_with("py2") && !tag.starts_with("cp2")) out.insert(tag.substr(0, tag.rfind('-')));
+    for (const std::string_view tag : tags) out.insert(tag.substr(0, tag.rfind('-')));
     return out;
   };
   const auto is_plain = [&](std::string_view tag) {
@@ -86,7 +85,12 @@ bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file
     });
   };
   const auto fits = [&](const std::string& tag) { return in_name.contains(tag) || is_plain(tag); };
-  return interpreters(in_name) == interpreters(in_file) && std::ranges::any_of(in_file, fits);
+  std::set<std::string_view> named = interpreters(in_name);
+  const std::set<std::string_view> claimed = interpreters(in_file);
+  std::erase_if(named, [&](std::string_view one) {
+    return (one.starts_with("py2") || one.starts_with("cp2")) && !claimed.contains(one);
+  });
+  return named == claimed && std::ranges::any_of(in_file, fits);
 }
 
 std::vector<std::string> difference(const Tags& a, const Tags& b) {

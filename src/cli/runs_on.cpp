@@ -19,11 +19,14 @@ namespace {
 struct RunsOnOptions : Options {
   std::vector<std::string> on, cpus;
   bool fails = false;  // --fail-on-broken
+  bool allow_incomplete = false;
 };
 
-bool ends_import(const report::Compatibility& one) {
-  return std::ranges::any_of(one.processors,
-                             [](const ProcessorCompatibility& processor) { return processor.runs == Runs::No; });
+// Whether the answer for one of the processors gives exit code 1.
+bool unfit_for_processor(const report::Compatibility& one, bool allow_incomplete) {
+  return std::ranges::any_of(one.processors, [&](const ProcessorCompatibility& processor) {
+    return processor.runs == Runs::No || (processor.runs == Runs::Depends && !allow_incomplete);
+  });
 }
 
 bool breaks_where_installed(const WheelCompatibility& reach) {
@@ -74,7 +77,9 @@ int run_runs_on(RunsOnOptions& options) {
   const bool failed = std::ranges::any_of(wheels, [](const auto& one) { return report::has_check_errors(one.wheel); });
   const bool processors_only = !options.cpus.empty() && options.on.empty();
   const bool unfit = failed || (options.fails && breaks);
-  if (code == 0 && ((unfit && !processors_only) || std::ranges::any_of(wheels, ends_import))) code = 1;
+  const bool unfit_processor =
+      std::ranges::any_of(wheels, [&](const auto& one) { return unfit_for_processor(one, options.allow_incomplete); });
+  if (code == 0 && ((unfit && !processors_only) || unfit_processor)) code = 1;
   const report::Answer answer =
       report::runs_on_answer(wheels, {*systems, options.today, ended, options.fails, *processors, processors_only});
   return deliver_answer(options, report::with_unreadable(answer, unreadable), code);
@@ -90,6 +95,8 @@ Run fill_runs_on(CLI::App& app) {
       ->type_name("NAME")
       ->delimiter(',');
   app.add_option("--today", options->today, "Leave out systems that were end of life by then")->type_name("YYYY-MM-DD");
+  app.add_flag("--allow-incomplete", options->allow_incomplete,
+               "Exit 0 even if it is not known whether the import works on a processor");
   app.add_flag("--fail-on-broken", options->fails, "Exit 1 if pip installs a wheel on a system on which it breaks");
   app.add_option("--knowledge", options->settings.knowledge, "File with additional or changed systems")
       ->type_name("FILE");

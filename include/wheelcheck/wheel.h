@@ -154,7 +154,8 @@ struct WheelFacts {
   std::vector<MemberFacts> members;  // by path, without directories
   std::vector<ElfMember> elfs;       // by member
   std::vector<PythonFile> python;    // by member; files that open libraries or change how they are opened
-  // `python` contains every .py file, with its imports: Limits::imports, or a file imports a module that is missing.
+  // `python` contains every .py file, with its imports: Limits::imports, or a file imports a module that is missing, or
+  // opens a library by its file name at module level.
   bool all_python = false;
   std::vector<WheelFlaw> flaws;
   std::vector<Sbom> sboms;               // by member

@@ -342,10 +342,13 @@ bool lacks_module(std::string_view text, std::string_view path, const import_pla
 // the imports of all files tell whether it certainly runs. Those of CUDA and of the C library are never missing.
 bool opens_file_name(std::string_view text) {
   constexpr std::string_view common[] = {"libcu", "libnv", "libc.so", "libm.so", "libdl.so"};
-  for (const std::string_view call : {"CDLL(", "LoadLibrary(", "dlopen("})
+  for (const std::string_view call : {"CDLL(", "LoadLibrary(", "dlopen("}) {
+    std::size_t start = 0, searched = 0;  // of the line; up to here
     for (std::size_t at = text.find(call); at != std::string_view::npos; at = text.find(call, at + 1)) {
       const std::string_view rest = trim(text.substr(at + call.size(), 200));
-      const std::size_t start = text.rfind('\n', at) + 1;  // of the line
+      if (const std::size_t newline = text.substr(searched, at - searched).rfind('\n'); newline != text.npos)
+        start = searched + newline + 1;
+      searched = at;
       if (is_blank(text[start]) || text[start] == '#' || rest.empty() || (rest[0] != '"' && rest[0] != '\'')) continue;
       const std::string_view name = rest.substr(1, rest.find(rest[0], 1) - 1);
       const bool is_common = std::ranges::any_of(common, [&](std::string_view word) { return name.starts_with(word); });
@@ -353,6 +356,7 @@ bool opens_file_name(std::string_view text) {
           name.find('/') == std::string_view::npos)
         return true;
     }
+  }
   return false;
 }
 

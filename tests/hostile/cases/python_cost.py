@@ -1,6 +1,8 @@
 """Python code of a few kilobytes (compressed) that would take minutes or gigabytes to evaluate in full."""
 
-from hostile import VICTIM, Case, pure
+from elf_maker import Library
+from hostile import CORE, ELF_TAG, VICTIM, Case, elf_wheel, pure
+from zip_maker import wheel_name
 
 ROW = "Python code that costs more than its size"
 LOADS = b"import ctypes, os, sys\nctypes.CDLL('libm.so.6')\n"
@@ -24,6 +26,13 @@ def nested(levels: int, width: int) -> bytes:
     return start + (b"v = (" + b"v, " * width + b")\n") * levels + b"ctypes.CDLL(v[0])\n" * 100
 
 
+def calls_in_one_line() -> Case:
+    """In a wheel with machine code, where a call that opens a library by its name asks for the imports of all files."""
+    files = {CORE: Library().build(), VICTIM: LOADS + b"x = [" + b"CDLL(1)," * 120_000 + b"]\n"}
+    return Case("python-calls-in-one-line", "finding", ROW, elf_wheel(files), wheel_name(ELF_TAG), member=VICTIM,
+                code="WC717", fails=True)  # fmt: skip
+
+
 def cases() -> list[Case]:
     return [
         case("tuples-of-tuples", nested(8, 8)),
@@ -34,6 +43,7 @@ def cases() -> list[Case]:
         case("lines-of-backslashes", b"\\\n" * 500_000, "remarked"),
         case("parameters-and-calls", b"def f(" + b",".join(b"a%d" % i for i in range(60_000)) + b"):\n"
              b" ctypes.CDLL(a59999)\n" + b"f(1)\n" * 50_000),
+        calls_in_one_line(),
         case("longer-than-is-parsed", b"# nothing\n" * 120_000),
         case("plain", b"x = 1\n" * 1_000, "ok"),
         many("tuples-of-tuples", nested(8, 8), 1000),

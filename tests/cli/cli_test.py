@@ -355,9 +355,10 @@ class Program(unittest.TestCase):
     def test_progress_leaves_the_terminal_clean(self):
         large = self.folder / "large-1.0-py3-none-any.whl"
         with zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as wheel:
-            with wheel.open("large/zeros", "w", force_zip64=True) as member:
-                for _ in range(1500):
-                    member.write(bytes(1 << 20))
+            for name in ("large/zeros1", "large/zeros2", "large/zeros3"):
+                with wheel.open(name, "w", force_zip64=True) as member:
+                    for _ in range(1500):
+                        member.write(bytes(1 << 20))
             wheel.writestr("large-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
         drawn, code = self.drawn_by(signal.SIGINT, large)
         self.assertEqual(code, 130)
@@ -376,7 +377,7 @@ class Program(unittest.TestCase):
         """What a terminal gets on stderr, and the exit code. number: of a signal to send when the line is drawn."""
         ours, theirs = pty.openpty()
         environment = {name: value for name, value in os.environ.items() if name != "CI"}
-        started = subprocess.Popen([PROGRAM, "--limit", "ratio=100000", *wheels], stdin=subprocess.DEVNULL,
+        started = subprocess.Popen([PROGRAM, "-j1", "--limit", "ratio=100000", *wheels], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=theirs, env=environment)
         os.close(theirs)
         drawn = b""

@@ -138,6 +138,13 @@ class RunsOn(unittest.TestCase):
         self.assertEqual(ask("--cpu", "haswell,cortex-a72", "--allow-incomplete", wheel).returncode, 0)
         self.assertIn("NOT KNOWN: the import fails in 0 of 2 cases, and may fail in 1", done.stdout)
         self.assertIn("cortex-a72: not known: no code for aarch64, but for x86_64", done.stdout)
+        quiet = self.folder / "quiet.toml"
+        quiet.write_text('ignore = ["WC120", "WC702"]\n')
+        done = ask("--cpu", "cortex-a72", "--on", "debian-12", "--config", quiet, wheel)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"NOT KNOWN: .*; the import may fail on a processor\n\Z")
+        done = ask("--cpu", "nehalem", "--on", "debian-12", wheel)
+        self.assertRegex(done.stdout, r"FAILED: .*; the import fails on a processor")
         done = ask("--cpu", "haswel", wheel)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("a similar one is haswell", done.stderr)

@@ -293,14 +293,25 @@ void add_processor(Document& out, const WheelFacts& wheel, const KnownProcessor&
              6);
 }
 
+struct ProcessorTotals {
+  std::size_t all = 0, fails = 0, open = 0;
+};
+
+ProcessorTotals processor_totals_of(std::span<const Compatibility> wheels) {
+  ProcessorTotals totals;
+  for (const Compatibility& one : wheels) {
+    for (const ProcessorCompatibility& processor : one.processors) {
+      ++totals.all;
+      totals.fails += processor.runs == Runs::No ? 1u : 0u;
+      totals.open += processor.runs == Runs::Depends ? 1u : 0u;
+    }
+  }
+  return totals;
+}
+
 // The last line, where no systems are shown.
 void add_processor_conclusion(Document& out, std::span<const Compatibility> wheels, const RunsOnOptions& options) {
-  std::size_t fails = 0, open = 0, all = 0;
-  for (const Compatibility& one : wheels) {
-    all += one.processors.size();
-    fails += static_cast<std::size_t>(std::ranges::count(one.processors, Runs::No, &ProcessorCompatibility::runs));
-    open += static_cast<std::size_t>(std::ranges::count(one.processors, Runs::Depends, &ProcessorCompatibility::runs));
-  }
+  const auto [all, fails, open] = processor_totals_of(wheels);
   const std::string_view name = options.processors.front().names.front();
   const std::string text = options.processors.size() > 1 || wheels.size() > 1
                                ? fmt::format("the import fails in {} of {}{}", fails, count_of(all, "case"),
@@ -372,19 +383,20 @@ void add_conclusion(Document& out, std::span<const Compatibility> wheels, const 
                      : totals.broken == 0  ? fmt::format("breaks on none of {}{}", where, more)
                                            : fmt::format("breaks on {} of {}{}", totals.broken, where, more);
   if (totals.broken > 0 && options.fail_on_broken) text += " (--fail-on-broken)";
-  const bool ends = std::ranges::any_of(wheels, [](const Compatibility& one) {
-    return std::ranges::find(one.processors, Runs::No, &ProcessorCompatibility::runs) != one.processors.end();
-  });
-  if (ends) text += "; the import fails on a processor";
-  const bool fails =
-      ends || std::ranges::any_of(wheels, [](const Compatibility& one) { return has_check_errors(one.wheel); });
+  const ProcessorTotals processors = processor_totals_of(wheels);
+  if (processors.fails + processors.open > 0)
+    text += fmt::format("; the import {} on a processor", processors.fails > 0 ? "fails" : "may fail");
+  const bool check_fails =
+      std::ranges::any_of(wheels, [](const Compatibility& one) { return has_check_errors(one.wheel); });
+  const bool fails = check_fails || processors.fails > 0;
   if (totals.broken > 0 && !options.fail_on_broken && !fails) text += " (exit 1 with --fail-on-broken)";
-  if (fails) text += fmt::format("; check fails {}", wheels.size() == 1 ? "it" : "wheels");
-  if (totals.installed == 0 && !options.fail_on_broken && !fails) return out.outcome(text);
+  if (check_fails) text += fmt::format("; check fails {}", wheels.size() == 1 ? "it" : "wheels");
+  if (totals.installed == 0 && !options.fail_on_broken && !fails && processors.open == 0) return out.outcome(text);
   out.outcome(styled("{}: {}",
                      fails || (totals.broken > 0 && options.fail_on_broken) ? StyledText("FAILED", Style::Bad)
-                     : totals.broken == 0                                   ? StyledText("PASSED", Style::Good)
-                                                                            : StyledText("BREAKS", Style::Doubtful),
+                     : totals.broken > 0                                    ? StyledText("BREAKS", Style::Doubtful)
+                     : processors.open > 0                                  ? StyledText("NOT KNOWN", Style::Doubtful)
+                                                                            : StyledText("PASSED", Style::Good),
                      text));
 }
 

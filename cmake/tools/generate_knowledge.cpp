@@ -50,9 +50,13 @@ std::string row(const KnownLibrary& one) {
   for (const TextSpan texts :
        {one.namespaces, one.symbols, one.not_symbols, one.sonames, one.texts, one.version_nodes, one.owners})
     result += ", " + lists.add(texts);
-  return result + fmt::format(", Compatible::{}, {}, {}, {}, {}", constant_of(one.compatible), one.checks_version,
+  std::vector<std::string> opens;
+  for (const OpenedParts& each : one.opens)
+    opens.push_back(fmt::format("{{{}, {}}}", literal(each.file), lists.add(each.one_of)));
+  return result + fmt::format(", Compatible::{}, {}, {}, {}, {}, {}", constant_of(one.compatible), one.checks_version,
                               one.bare_version, one.in_interpreters,
-                              list("EndOfLife", one.ends, &EndOfLife::below, &EndOfLife::date, &EndOfLife::source));
+                              list("EndOfLife", one.ends, &EndOfLife::below, &EndOfLife::date, &EndOfLife::source),
+                              lists.add("OpenedParts", opens));
 }
 
 std::string row(const KnownGpuLibrary& one) {

@@ -24,6 +24,11 @@ struct EndOfLife {
   std::string_view date;    // day of their last fix, YYYY-MM-DD
   std::string_view source;  // where this is published, in words
 };
+// A file of a library that opens other files of it when it is first used, and ends the process without them.
+struct OpenedParts {
+  std::string_view file;  // pattern of its name: "libmkl_rt*.so*"
+  TextSpan one_of;        // patterns of names that it contains, of which one must be found beside it
+};
 // When a program that was built against one version of a library works with another version.
 enum class Compatible {
   Unsaid,  // not given. Then a C++ library needs the same version, and any other library has a stable C interface
@@ -50,6 +55,7 @@ struct KnownLibrary {
   // Python interpreters have it linked in or load it at start, so its names are in the global scope of the process.
   bool in_interpreters = false;
   std::span<const EndOfLife> ends;
+  std::span<const OpenedParts> opens;
 };
 
 // A distribution that provides a GPU library for one major version of the toolkit.

@@ -63,11 +63,23 @@ std::span<const EndOfLife> ends_of(const Field& library) {
   return library.keep(std::move(result));
 }
 
+std::span<const OpenedParts> opens_of(const Field& library) {
+  std::vector<OpenedParts> result;
+  const std::optional<Field> field = library.find("opens");
+  if (!field) return {};
+  for (const Field& opener : field->items()) {
+    if (!opener.object({"file", "one_of"}, {})) break;
+    result.push_back({.file = opener.find("file")->text(is_pattern, "a pattern of printable ASCII, not empty"),
+                      .one_of = patterns(opener, "one_of")});
+  }
+  return library.keep(std::move(result));
+}
+
 KnownLibrary read_library(const Field& field) {
   KnownLibrary result;
   if (!field.object({"id", "name"},
                     {"$comment", "family", "namespaces", "symbols", "not_symbols", "sonames", "texts", "version_nodes",
-                     "owners", "compatible", "checks_version", "bare_version", "in_interpreters", "ends"}))
+                     "owners", "compatible", "checks_version", "bare_version", "in_interpreters", "ends", "opens"}))
     return result;
   result.id = field.find("id")->text(is_library_id, library_id_words);
   result.name = field.find("name")->text(is_name, "a line of printable ASCII");
@@ -85,6 +97,7 @@ KnownLibrary read_library(const Field& field) {
   if (const auto bare = field.find("bare_version")) result.bare_version = bare->flag();
   if (const auto inside = field.find("in_interpreters")) result.in_interpreters = inside->flag();
   result.ends = ends_of(field);
+  result.opens = opens_of(field);
   return result;
 }
 

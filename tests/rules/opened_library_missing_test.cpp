@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "python/read.h"
+#include "tests/rules/played.h"
 #include "tests/rules/scene.h"
+#include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::test::opened_library_missing_test {
 namespace {
@@ -40,6 +42,57 @@ TEST(OpenedLibraryMissing, IsANoteForOptionalParts) {
 
 TEST(OpenedLibraryMissing, IsSilentWhereThePartsAreThere) {
   EXPECT_THAT(Scene(wheel("libcudnn_ops.so.9")).run("opened-library-missing"), IsEmpty());
+}
+
+// MKL opens its parts beside itself, and ends the process with "Cannot load libmkl_core.so.2" where none is there.
+WheelBuilder with_mkl(const std::string& name, const std::string& part = "") {
+  WheelBuilder out = wheel_of(name);
+  out.elf(ElfBuilder(module_file(name + "/_m"))
+              .runpath("$ORIGIN/../" + name + ".libs")
+              .needed("libmkl_rt-1a2b3c4d.so.2"))
+      .elf(ElfBuilder(name + ".libs/libmkl_rt-1a2b3c4d.so.2")
+               .soname("libmkl_rt-1a2b3c4d.so.2")
+               .needed("libc.so.6")
+               .import("dlopen")
+               .names_library("libmkl_core.so.2")
+               .names_library("libmkl_gf_lp64.so.2"));
+  if (!part.empty()) out.elf(ElfBuilder(part));
+  return out;
+}
+
+TEST(OpenedLibraryMissing, IsAnErrorWhereTheLibraryEndsTheProcess) {
+  const auto findings = Scene(with_mkl("solver")).run("opened-library-missing");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(findings[0].message,
+            "ends the process at its first use: it opens libmkl_core.so.2, which is not beside it");
+  EXPECT_EQ(findings[0].fix,
+            "exclude Intel oneMKL and require mkl, which has all parts: auditwheel repair --exclude 'libmkl_*.so*'; or "
+            "link it statically");
+  EXPECT_THAT(Scene(with_mkl("solver", "solver.libs/libmkl_core.so.2")).run("opened-library-missing"), IsEmpty());
+}
+
+// A requirement may load the parts before, which only the process shows.
+TEST(OpenedLibraryMissing, LooksForThePartsInTheProcess) {
+  WheelBuilder requiring = with_mkl("solver");
+  requiring.edit([](WheelFacts& facts) {
+    facts.metadata = Metadata{.name = "solver", .version = "1.0", .requires_dist = {"mkl"}};
+  });
+  EXPECT_THAT(Scene(WheelBuilder(requiring)).run("opened-library-missing"), IsEmpty());
+  WheelBuilder mkl = wheel_of("mkl");
+  mkl.elf(ElfBuilder("mkl/libmkl_core.so.2").soname("libmkl_core.so.2"));
+  const ElfMember libc = ElfBuilder("libc.so.6").soname("libc.so.6").exports("dlopen").build({0});
+  const Result<Knowledge> tables = load_knowledge({});
+  const auto findings = played(Together({mkl, requiring}).platform(libc), "opened-library-missing", *tables);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_EQ(
+      findings[0].message,
+      "solver.libs/libmkl_rt-1a2b3c4d.so.2 ends the process at its first use: it opens libmkl_core.so.2, which is "
+      "not beside it");
+  EXPECT_THAT(played(Together({with_mkl("solver", "solver.libs/libmkl_core.so.2")}).platform(libc),
+                     "opened-library-missing", *tables),
+              IsEmpty());
 }
 
 // A wheel whose package has this code in its __init__.py.

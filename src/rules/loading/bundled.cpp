@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <utility>
@@ -327,9 +328,9 @@ std::string_view stem_of(std::string_view name) {
   return name.substr(0, hash == name.npos ? end : hash);
 }
 
-// True for the complete file name of a part: "libcudnn_ops.so.9", not "libcudnn_%s.so".
+// True for the complete file name of a part: "libcudnn_ops.so.9", "libnvrtc-builtins.so.12.4", not "libcudnn_%s.so".
 bool is_part(std::string_view text, std::string_view stem) {
-  if (!text.starts_with(stem) || !text.substr(stem.size()).starts_with('_')) return false;
+  if (!text.starts_with(stem) || text.substr(stem.size()).find_first_of("_-") != 0) return false;
   if (text.find(".so.") == text.npos && !text.ends_with(".so")) return false;
   return std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_' || c == '-' || c == '.' || c == '+'; });
 }
@@ -400,11 +401,61 @@ void check_imports(const WheelView& view, const Emit& emit) {
   }
 }
 
+// What a library opens at its first use, if it needs one of these parts and none is there.
+struct AbsentParts {
+  const KnownLibrary* library = nullptr;
+  std::vector<std::string_view> parts;
+
+  std::string message() const {
+    return fmt::format("ends the process at its first use: it opens {}, which {} not beside it",
+                       list_of_first(parts, 3), parts.size() == 1 ? "is" : "are");
+  }
+  std::string fix() const {
+    const std::string from =
+        library->owners.empty() ? "" : fmt::format(" and require {}, which has all parts", library->owners.front());
+    return fmt::format("exclude {}{}: auditwheel repair --exclude {}; or link it statically", library->name, from,
+                       shell_word(std::string(library->sonames.front())));
+  }
+};
+AbsentParts absent_parts(const Knowledge& knowledge, std::string_view name, const ElfFacts& facts,
+                         const std::function<bool(std::string_view)>& is_there) {
+  for (const KnownLibrary& library : knowledge.libraries)
+    for (const OpenedParts& opener : library.opens) {
+      if (!glob_match(opener.file, name)) continue;
+      std::vector<std::string_view> parts;
+      for (const std::string_view text : facts.texts.libraries)
+        if (std::ranges::any_of(opener.one_of, [&](std::string_view pattern) { return glob_match(pattern, text); }))
+          parts.push_back(text);
+      if (!parts.empty() && std::ranges::none_of(parts, is_there)) return {&library, parts};
+    }
+  return {};
+}
+
+bool is_needed(const WheelView& view, ElfIndex library) {
+  return std::ranges::any_of(view.resolution.needed, [&](const std::vector<NeededFound>& of_file) {
+    return std::ranges::any_of(of_file, [&](const NeededFound& found) {
+      return found.found == Found::InWheel && found.provider && found.provider->elf == library;
+    });
+  });
+}
+
 void check(const WheelView& view, const Emit& emit) {
   check_imports(view, emit);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!std::holds_alternative<BundledLibrary>(elf.role) || !calls_dlopen(elf.facts)) return;
-    const std::string_view stem = stem_of(base_name(path_of(view, index)));
+    const std::string_view name = base_name(path_of(view, index)), stem = stem_of(name);
+    const AbsentParts lack = absent_parts(view.knowledge, name, elf.facts, [&](std::string_view part) {
+      return is_in_wheel(view, part) || may_be_required(view, part);
+    });
+    if (lack.library != nullptr) {
+      emit({.place = AtElf{index},
+            .message = lack.message(),
+            .evidence = {{"opens by name", list_of_first(lack.parts)}},
+            .fix = lack.fix(),
+            .severity = is_needed(view, index) ? Severity::Error : Severity::Warning,
+            .confidence = Confidence::High});
+      return;
+    }
     std::vector<std::string_view> absent;
     for (const std::string_view text : elf.facts.texts.libraries)
       if (is_part(text, stem) && !is_in_wheel(view, text)) absent.push_back(text);
@@ -421,6 +472,44 @@ void check(const WheelView& view, const Emit& emit) {
   });
 }
 
+// In a process a requirement, or nothing at all, may have the parts: only files beside the library count, and loaded
+// ones.
+void check_set(const SetView& view, const Emit& emit) {
+  const Conflicts& conflicts = view.conflicts;
+  const Installation& all = conflicts.installation;
+  std::map<process::ObjectIndex, std::pair<AbsentParts, std::vector<std::uint32_t>>> found;
+  for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan)
+    for (const process::Loaded& each : conflicts.outcomes[plan].loaded) {
+      const ElfMember* const file = all.member(each.file);
+      if (file == nullptr || !each.by || is_opened_uncertainly(conflicts, plan, each)) continue;
+      const std::string_view path = all.world.files[each.file.value].path;
+      AbsentParts lack = absent_parts(view.knowledge, base_name(path), file->facts, [&](std::string_view part) {
+        const std::string beside = fmt::format("{}/{}", directory_name(path), part);
+        return std::ranges::any_of(all.world.files, [&](const auto& one) { return one.path == beside; }) ||
+               std::ranges::any_of(conflicts.outcomes[plan].loaded, [&](const process::Loaded& one) {
+                 const DynamicFacts* const dynamic = dynamic_of(all, one.file);
+                 return dynamic != nullptr && dynamic->soname == std::optional(part);
+               });
+      });
+      if (lack.library == nullptr) continue;
+      found[each.file].first = std::move(lack);
+      found[each.file].second.push_back(plan);
+    }
+  for (const auto& [library, what] : found) {
+    const auto& [lack, load_plans] = what;
+    std::vector<Evidence> evidence{{"opens by name", list_of_first(lack.parts)}};
+    add_orders(conflicts, load_plans, evidence);
+    emit({.place = AtObject{library},
+          .message = fmt::format("{} {}", file_name(all, library), lack.message()),
+          .evidence = std::move(evidence),
+          .fix = fmt::format("tell the project of {}: {}", name_of(all, all.origins[library.value].distribution),
+                             lack.fix()),
+          .severity = Severity::Error,
+          .confidence = Confidence::High,
+          .load_plans = load_plans});
+  }
+}
+
 }  // namespace
 
 extern const Rule rule{
@@ -430,6 +519,7 @@ extern const Rule rule{
     .confidence = Confidence::Medium,
     .stops_import = true,
     .check = check,
+    .check_set = check_set,
 };
 
 }  // namespace wheelcheck::rules::opened_library_missing

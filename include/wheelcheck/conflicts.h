@@ -34,6 +34,7 @@ enum class Reason {
   SameBuild,        // all functions have the same sizes
   AbiProof,         // a function instead of data, or data of another size
   Incompatible,     // two implementations, or versions, that are known to be incompatible
+  Divided,          // a library that the user requires goes on with the own copy, and passes it objects
   InlineCode,       // a few inline functions and templates, of which each file has a copy
   OlderProvider,    // the provider's version is older than the one that the user was built against
   SameVersion,
@@ -88,6 +89,8 @@ struct Relation {
   // Load plans in which `distribution` comes before the provider's, and it happens only because modules whose import is
   // uncertain come last.
   std::vector<std::uint32_t> late_plans;
+  // Load plans in which a library that one of `by` requires was bound to `own` before the provider came.
+  std::vector<std::uint32_t> divided;
   bool maybe = false;                   // happens only with opens that are possible, not certain (PlannedOpen::maybe)
   bool required = false;                // the metadata of `distribution` requires the provider's distribution
   std::optional<FlagSource> published;  // why the provider is in the global scope

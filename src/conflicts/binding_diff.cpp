@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <compare>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -57,6 +58,12 @@ LoadState load_state(const Installation& installation, const LoadPlan& load_plan
   return states;
 }
 
+std::string_view soname_of(const Installation& installation, ObjectIndex object) {
+  const process::File& file = installation.world.files[object.value];
+  return file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname ? *file.facts->dynamic->soname
+                                                                                     : base_name(file.path);
+}
+
 class Collector {
  public:
   Collector(const Installation& installation, const Baseline& alone, const Baseline& own_first)
@@ -99,18 +106,13 @@ class Collector {
            facts->dynamic->exports[definition].binding == Binding::Global;
   }
 
-  std::string_view soname_of(ObjectIndex object) const {
-    const process::File& file = installation_.world.files[object.value];
-    return file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname ? *file.facts->dynamic->soname
-                                                                                       : base_name(file.path);
-  }
   // True if the distribution of the file contains a library with the same name as the other one.
   bool has_copy(ObjectIndex file, ObjectIndex library) {
     const auto [at, fresh] = copies_.try_emplace({file, library});
     const auto user = distribution_of(installation_, file);
     if (fresh && user)
       at->second = std::ranges::any_of(installation_.objects[user->value], [&](const std::optional<ObjectIndex>& each) {
-        return each && soname_of(*each) == soname_of(library);
+        return each && soname_of(installation_, *each) == soname_of(installation_, library);
       });
     return at->second;
   }
@@ -123,7 +125,7 @@ class Collector {
     const DynamicFacts& facts = *installation_.world.files[bound.from.value].facts->dynamic;
     const Reference& reference = facts.references[bound.reference];
     if (!reference.own || !is_strong(bound.from, reference.symbol)) return;
-    if (std::ranges::find(facts.needed, soname_of(*bound.to)) != facts.needed.end()) return;
+    if (std::ranges::find(facts.needed, soname_of(installation_, *bound.to)) != facts.needed.end()) return;
     found_.push_back({.key = {.kind = RelationKind::Capture, .own = bound.from, .provider = *bound.to},
                       .name = facts.exports[reference.symbol].name,
                       .from = bound.from,
@@ -209,6 +211,42 @@ Relation relation_of(const Installation& installation, std::span<const Differenc
   return relation;
 }
 
+// Whether the file reaches by DT_NEEDED one of `ends`.
+bool requires_one_of(const Installation& installation, const Outcome& outcome, ObjectIndex file,
+                     const std::set<ObjectIndex>& ends) {
+  std::map<std::string_view, ObjectIndex> loaded;
+  for (const process::Loaded& each : outcome.loaded) loaded.try_emplace(soname_of(installation, each.file), each.file);
+  std::set<ObjectIndex> seen{file};
+  for (std::vector<ObjectIndex> todo{file}; !todo.empty();) {
+    const ElfFacts* const facts = installation.world.files[todo.back().value].facts;
+    todo.pop_back();
+    if (facts == nullptr || !facts->dynamic) continue;
+    for (const std::string_view name : facts->dynamic->needed) {
+      const auto found = loaded.find(name);
+      if (found == loaded.end() || !seen.insert(found->second).second) continue;
+      if (ends.contains(found->second)) return true;
+      todo.push_back(found->second);
+    }
+  }
+  return false;
+}
+
+// Whether a file that is bound to the provider requires one that is bound to the own copy for names that both have.
+bool is_divided(const Installation& installation, const Relation& relation, const Outcome& outcome) {
+  const DynamicFacts& provider = *installation.world.files[relation.provider.value].facts->dynamic;
+  std::set<std::string_view> names;
+  for (const Export& symbol : provider.exports) names.insert(symbol.name);
+  std::set<ObjectIndex> users;
+  for (const BoundReference& bound : outcome.bound)
+    if (!bound.undone && bound.to == relation.own && bound.from != relation.own &&
+        names.contains(
+            process::symbol_request(*installation.world.files[bound.from.value].facts, bound.reference).name))
+      users.insert(bound.from);
+  return std::ranges::any_of(relation.by, [&](ObjectIndex by) {
+    return !users.contains(by) && requires_one_of(installation, outcome, by, users);
+  });
+}
+
 }  // namespace
 
 std::vector<Relation> differences(const Installation& installation, std::span<const LoadPlan> load_plans,
@@ -230,6 +268,10 @@ std::vector<Relation> differences(const Installation& installation, std::span<co
         relations.emplace_back(relation_of(installation, std::span(all).subspan(from, to - from), states, load_plans));
     relation.required = relation.distribution && relation.distribution != relation.provider_distribution &&
                         required[relation.distribution->value][relation.provider_distribution.value];
+    if (relation.kind == RelationKind::Capture &&
+        installation.origins[relation.own.value].kind == Origin::Kind::Platform)
+      for (const std::uint32_t plan : relation.load_plans)
+        if (is_divided(installation, relation, outcomes[plan])) relation.divided.push_back(plan);
   }
   return relations;
 }

@@ -94,6 +94,11 @@ class Case {
     if (is_of_system() && (graded.reason == Reason::UnknownVersion || graded.reason == Reason::NewerProvider) &&
         cxx_ == 0)
       graded.severity = Severity::Note;
+    // It goes well in the orders in which all users are bound to one copy.
+    if (!relation.divided.empty() && passes_objects()) {
+      graded = {Reason::Divided, Severity::Error};
+      relation.load_plans = relation.divided;
+    }
     // Nothing says that the library is used: PyQt5 and PySide2 bring Qt 5, and only a program imports their modules. If
     // a library lacks something, the import fails (WC210).
     if (relation.kind == RelationKind::Displaced && relation.maybe && graded.reason != Reason::AbiProof)
@@ -114,6 +119,13 @@ class Case {
     const auto kind_of = [&](ObjectIndex object) { return installation_.origins[object.value].kind; };
     return kind_of(relation_.own) == Origin::Kind::Platform &&
            std::ranges::none_of(relation_.by, [&](ObjectIndex by) { return kind_of(by) == Origin::Kind::Stdlib; });
+  }
+
+  // Libraries whose objects their users pass to each other: libX11 opens a connection, and gives it as one of libxcb.
+  bool passes_objects() const {
+    constexpr std::array<std::string_view, 5> sonames = {"libxcb.so.1", "libX11.so.6", "libwayland-client.so.0",
+                                                         "libglib-2.0.so.0", "libgobject-2.0.so.0"};
+    return contains(sonames, base_name(installation_.world.files[relation_.own.value].path)) && is_of_system();
   }
 
   // Determines the library that most of the names belong to, and its version in the two files.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -89,6 +90,7 @@ class Planner {
     for (const DistributionIndex distribution : order) {
       begin_step();
       open_uncertain(distribution);
+      open_plugins(distribution);
       if (!load_plan_.opens.back().empty()) continue;
       load_plan_.plan.steps.pop_back();
       load_plan_.opens.pop_back();
@@ -155,6 +157,7 @@ class Planner {
     load_plan_ = {.order = std::move(order), .plan = {.main = in_.main, .steps = {}}, .opens = {}, .cut = {}};
     opened_.assign(in_.world.files.size(), Opened::No);
     ran_.assign(in_.world.files.size(), false);
+    needed_.clear();
     run_.emplace(modules_, overrides_.import_bits(), options_.possible ? Run::Follow::Everything : Run::Follow::Likely);
     taken_ = 0;
   }
@@ -211,6 +214,21 @@ class Planner {
       if (const auto object = in_.objects[distribution.value][i]; object && ran_[object->value])
         for (const CodeOpen& call : opened_by_code(in_, distribution, ElfIndex{i}))
           if (!call.at_load) open_called(call, true);
+  }
+
+  // They come after all imports: a program shows its first window when it has imported everything. Qt's libraries may be
+  // in another distribution than the modules that need them.
+  void open_plugins(DistributionIndex distribution) {
+    const Distribution& from = in_.distributions[distribution.value];
+    for (std::uint32_t i = 0; i < from.facts.elfs.size(); ++i) {
+      const auto object = in_.objects[distribution.value][i];
+      const ElfFacts& facts = from.facts.elfs[i].facts;
+      if (!object || !is_gui_plugin(path_of(from, ElfIndex{i}), facts)) continue;
+      const auto gui = std::ranges::find_if(facts.dynamic->needed, [&](const auto& name) {
+        return glob_match("libQt?Gui*", name) && needed_.contains(name);
+      });
+      if (gui != facts.dynamic->needed.end()) open_called({*object, *object, "", rtld_lazy, false, false}, true);
+    }
   }
 
   bool opens_none(DistributionIndex distribution) const {
@@ -364,6 +382,8 @@ class Planner {
         const auto own = in_.objects[distribution.value][elf.value];
         if (!own || ran_[own->value]) continue;
         ran_[own->value] = true;
+        if (const auto& dynamic = in_.world.files[own->value].facts->dynamic)
+          needed_.insert(dynamic->needed.begin(), dynamic->needed.end());
         for (const CodeOpen& call : opened_by_code(in_, distribution, elf))
           if (call.at_load) open_called(call, uncertain);
       }
@@ -400,6 +420,7 @@ class Planner {
   std::size_t taken_ = 0;       // number of run_->openings() that are processed
   std::vector<Opened> opened_;  // by object
   std::vector<bool> ran_;       // by object: its constructors
+  std::set<std::string_view> needed_;  // by these files
   std::vector<std::pair<ObjectIndex, bool>> started_;
   LoadPlan load_plan_;
 };

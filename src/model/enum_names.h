@@ -233,10 +233,11 @@ inline constexpr EnumTable<RelationKind, 4> enum_names<RelationKind>{{{RelationK
                                                                       {RelationKind::Displaced, "displaced"},
                                                                       {RelationKind::SharedUnique, "shared-unique"}}};
 template <>
-inline constexpr EnumTable<Reason, 10> enum_names<Reason>{{{Reason::TypeInformation, "type-information"},
+inline constexpr EnumTable<Reason, 11> enum_names<Reason>{{{Reason::TypeInformation, "type-information"},
                                                            {Reason::SameBuild, "same-build"},
                                                            {Reason::AbiProof, "abi-proof"},
                                                            {Reason::Incompatible, "incompatible"},
+                                                           {Reason::Divided, "divided"},
                                                            {Reason::InlineCode, "inline-code"},
                                                            {Reason::OlderProvider, "older-provider"},
                                                            {Reason::SameVersion, "same-version"},

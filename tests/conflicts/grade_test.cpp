@@ -306,5 +306,40 @@ TEST(Grade, TwoStringAbisDoNotFit) {
   expect(in_arguments, Reason::UnknownVersion, Severity::Warning);
 }
 
+// A window of Qt gets its connection from the libX11 that the first module loaded, which goes on with the system's
+// libxcb, and passes it to the libxcb that another wheel has made global since. If that came first, both use its copy.
+TEST(Grade, ObjectsOfTwoCopiesAreAnErrorInTheOrderThatDividesTheirUsers) {
+  const auto system = [](const std::string& soname) { return ElfBuilder(soname).soname(soname); };
+  const auto played = [&](const std::string& library, const std::string& plugin_needs) {
+    const ElfMember xcb = system(library).exports("xcb_connect").exports("xcb_flush").build({0});
+    const ElfMember x11 =
+        system("libX11.so.6").needed(library).import("xcb_connect").exports("XOpenDisplay").build({0});
+    return Together({WheelBuilder("gui-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                         .elf(ElfBuilder("gui/_g.abi3.so").needed("libX11.so.6").import("XOpenDisplay"))
+                         .elf(ElfBuilder("gui/plugins/platforms/libqxcb.so")
+                                  .needed(plugin_needs)
+                                  .needed(library)
+                                  .import("xcb_flush")),
+                     WheelBuilder("media-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                         .elf(ElfBuilder("media/_m.abi3.so").exports("xcb_connect").exports("xcb_flush"))})
+        .platform(xcb)
+        .platform(x11)
+        .global("media/_m.abi3.so")
+        .opened("gui/plugins/platforms/libqxcb.so", process::OpenBy::Dlopen)
+        .last("gui/plugins/platforms/libqxcb.so")
+        .find();
+  };
+  const auto worst = [](const Conflicts& conflicts) { return conflicts.relations.front(); };
+  const Conflicts divided = played("libxcb.so.1", "libX11.so.6");
+  ASSERT_FALSE(divided.relations.empty());
+  EXPECT_EQ(worst(divided).reason, Reason::Divided);
+  EXPECT_EQ(worst(divided).severity, Severity::Error);
+  EXPECT_EQ(worst(divided).load_plans, std::vector<std::uint32_t>{0});
+  for (const Conflicts& other : {played("libxcb.so.1", "libc.so.6"), played("libz.so.1", "libX11.so.6")}) {
+    ASSERT_FALSE(other.relations.empty());
+    EXPECT_EQ(worst(other).severity, Severity::Note);
+  }
+}
+
 }  // namespace
 }  // namespace wheelcheck

@@ -202,6 +202,30 @@ TEST(Tell, TheOnlyModuleOfADistributionIsItsFirstImport) {
   EXPECT_EQ(first(wheel("chart").elf(ElfBuilder("qt/chart.abi3.so")).elf(ElfBuilder("qt/core.abi3.so"))), "");
 }
 
+// What Qt opens for the first window, after all imports. Qt's libraries are in the distribution PyQt5-Qt5.
+TEST(Tell, QtPluginsComeLast) {
+  const auto plugin = [](const std::string& path) {
+    return ElfBuilder("PyQt5/Qt5/plugins/" + path)
+        .runpath("$ORIGIN/../../lib")
+        .needed("libQt5Gui.so.5")
+        .exports("qt_plugin_instance");
+  };
+  WheelBuilder qt = wheel("qt");
+  qt.elf(ElfBuilder("PyQt5/Qt5/lib/libQt5Gui.so.5").soname("libQt5Gui.so.5"))
+      .elf(plugin("platforms/libqxcb.so"))
+      .elf(plugin("platforms/libqvnc.so"))
+      .elf(plugin("imageformats/libqjpeg.so"));
+  const auto all = [&](const std::string& needed) {
+    return tell_all(install({qt, wheel("app").elf(ElfBuilder("app/a.abi3.so").needed(needed)),
+                             wheel("beta").elf(ElfBuilder("beta/b.abi3.so"))}),
+                    {.order = ImportOrder::Given, .stdlib = false});
+  };
+  EXPECT_EQ(all("libQt5Gui.so.5"),
+            (Texts{" | app/a.abi3.so | beta/b.abi3.so | PyQt5/Qt5/plugins/imageformats/libqjpeg.so? "
+                   "PyQt5/Qt5/plugins/platforms/libqxcb.so?"}));
+  EXPECT_EQ(all("libQt5Core.so.5"), (Texts{" | app/a.abi3.so | beta/b.abi3.so"}));
+}
+
 TEST(Tell, WhatADistributionRequiresIsImportedBeforeIt) {
   const auto needs = [](const std::string& line) {
     return [line](WheelFacts& facts) { facts.metadata->requires_dist = {line}; };

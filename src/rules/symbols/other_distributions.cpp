@@ -31,6 +31,8 @@ std::string why_of(const Relation& relation) {
     }
     case Reason::Incompatible:
       return "these two libraries cannot replace each other";
+    case Reason::Divided:
+      return "a library that it requires was bound before, and passes it objects of the other copy";
     case Reason::InlineCode:
       return "a few inline functions and templates only";
     case Reason::OlderProvider:
@@ -55,6 +57,7 @@ std::string expected_of(const Relation& relation) {
   switch (relation.reason) {
     case Reason::AbiProof:
     case Reason::Incompatible:
+    case Reason::Divided:
       return relation.severity == Severity::Error ? "expect a crash or wrong results" : "it may crash";
     case Reason::OlderProvider:
       return "functions may be missing or refuse to work";
@@ -131,7 +134,7 @@ std::string fix_of(const Conflicts& conflicts, const Relation& relation) {
         provider, relation.published ? " and open it without RTLD_GLOBAL" : "");
   else if (relation.published)
     fix += fmt::format("in {}: open {} without RTLD_GLOBAL", provider, file_name(all, relation.provider));
-  if (!relation.distribution) return fix;
+  if (!relation.distribution || !is_of_distribution(all, relation.own)) return fix;
   // -Bsymbolic affects only the references of the file that is linked with it.
   const bool own_only = relation.by.size() == 1 && relation.by.front() == relation.own;
   return fix + (own_only ? fmt::format("; in {}: link {} with -Wl,-Bsymbolic or hide the names there", user,

@@ -59,8 +59,10 @@ class Marker {
     for (std::uint32_t i = 0; i < resolution_.needed.size(); ++i) {
       if (!is_host_code(wheel_.elfs[i])) continue;
       for (NeededFound& needed : resolution_.needed[i]) {
-        if (needed.found != Found::Outside || needed.unreached || is_libpython(needed.name)) continue;
-        if (std::optional<LibrarySource> source = source_of(ElfIndex{i}, needed.name))
+        if (needed.found != Found::Outside || is_libpython(needed.name)) continue;
+        const bool here = needed.unreached && needed.unreached->wheel.value == 0;
+        if (std::optional<LibrarySource> source =
+                here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name))
           marked.emplace_back(&needed, std::move(*source));
       }
     }
@@ -107,6 +109,15 @@ class Marker {
       if (auto source = unlisted(required_for(*foreign))) return source;
     const std::string_view name = requirements_.called_like(library);
     return foreign != directories.end() || is_imported(name) ? unlisted(name) : std::nullopt;
+  }
+
+  // For a copy in the wheel to which no search path leads: by its soname the loader finds the one that an imported
+  // requirement has loaded (libcudart.so.12 of torchvision 0.25.0, after torch).
+  std::optional<LibrarySource> loaded_before(std::string_view library) {
+    const Known& known = lookup(std::string(library));
+    const auto is_used = [&](const auto& direct) { return is_imported(direct.first); };
+    if (known.driver || known.name.empty() || std::ranges::none_of(requirements_.direct(), is_used)) return {};
+    return installed(known.name, known.extras);
   }
 
   // A library without its "lib" and its version, in small letters and digits: "pxrtf" of libPxrTf.so.

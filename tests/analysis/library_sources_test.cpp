@@ -207,7 +207,33 @@ TEST(LibrarySources, AreADriverForFilesThatTheImportDoesNotLoad) {
   EXPECT_THAT(sources({.needed = {"libcuda.so.1"}, .requires_dist = {}}), IsEmpty());
 }
 
-// A name in the wheel that no search path leads to is a fault of its own (WC506).
+// A name in the wheel that no search path leads to is a fault of its own (WC506), except where Python code imports a
+// requirement first, which loads the library: libcudart.so.12 of torchvision 0.25.0. So is one in a wheel beside it.
+TEST(LibrarySources, AreNotAskedForWhatTheWheelHasUnlessARequirementLoadsItBefore) {
+  const auto found_in = [](std::uint32_t wheel_index, const std::string& imported) {
+    WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                           .elf(ElfBuilder(module_so).needed("libcudart.so.12"))
+                           .elf(ElfBuilder("foo/lib/libcudart.so.12"))
+                           .edit([&](WheelFacts& facts) {
+                             facts.metadata->requires_dist = {"torch"};
+                             PythonFile file{.member = MemberIndex{0}, .calls = {}, .names = {}};
+                             file.events.push_back({.action = PythonAction::Import, .name = imported});
+                             facts.python.push_back(std::move(file));
+                           })
+                           .build();
+    Resolution resolution = resolve_by_name(wheel);
+    NeededFound& found = resolution.needed[elf_at(wheel, module_so).value].front();
+    found.found = Found::Outside;
+    found.unreached = std::exchange(found.provider, std::nullopt);
+    found.unreached->wheel = {wheel_index};
+    mark_required(resolution, wheel, *load_knowledge({}));
+    return found.found;
+  };
+  EXPECT_EQ(found_in(0, "torch"), Found::Required);
+  EXPECT_EQ(found_in(0, "numpy"), Found::Outside);
+  EXPECT_EQ(found_in(1, "numpy"), Found::Required);
+}
+
 TEST(LibrarySources, AreNotAskedForWhatTheWheelHas) {
   WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
                          .elf(ElfBuilder(module_so).needed("libtbb.so.12"))

@@ -433,7 +433,9 @@ void check(const WheelView& view, const Emit& emit) {
       const auto at = in_calls.find({index, found.name});
       const LostInCall* const call = at == in_calls.end() ? nullptr : &at->second;
       const bool everywhere = found.found == Found::Outside && found.unreached;
-      if ((!everywhere && !call) || found.found == Found::Declared || is_known_elsewhere(found.name)) continue;
+      if ((!everywhere && !call) || found.found == Found::Declared || found.found == Found::Required ||
+          is_known_elsewhere(found.name))
+        continue;
       const NeededFound& lost = everywhere ? found : call->found;
       const std::size_t root = lost.root.wheel.value == 0 ? lost.root.elf.value : index.value;
       Severity severity =

@@ -2,9 +2,11 @@
 // symbols and version nodes that the wheel imports? See ProviderAnswer in interfaces.h.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "model/each_symbol.h"
 #include "model/required_needs.h"
 #include "model/requires_dist.h"
@@ -34,18 +36,32 @@ Libraries libraries_of(const WheelFacts& wheel) {
   return libraries;
 }
 
-// A name of namespace std or an operator new or delete, as the Itanium C++ ABI mangles it ("Compression"). A provider
-// that contains a part of libstdc++ can export it, and an import of a program linked with that provider has no version;
-// but the libstdc++ of the system defines it as well.
-bool is_cxx_runtime(std::string_view name) {
-  if (!name.starts_with("_Z")) return false;
+// A mangled name from its first scope on, as in 3c1013MessageLoggerC1EPKcii. "" for other names.
+std::string_view first_scope(std::string_view name) {
+  if (!name.starts_with("_Z")) return {};
   name.remove_prefix(2);
   for (const std::string_view special : {"TV", "TT", "TI", "TS", "GV"})
     if (name.starts_with(special)) name.remove_prefix(special.size());
   if (name.starts_with("N")) name.remove_prefix(std::min(name.find_first_not_of("rVKRO", 1), name.size()));
+  return name;
+}
+
+// A name of namespace std or an operator new or delete, as the Itanium C++ ABI mangles it ("Compression"). A provider
+// that contains a part of libstdc++ can export it, and an import of a program linked with that provider has no version;
+// but the libstdc++ of the system defines it as well.
+bool is_cxx_runtime(std::string_view name) {
   static constexpr auto starts =
       std::to_array<std::string_view>({"St", "Sa", "Sb", "Ss", "Si", "So", "Sd", "nw", "na", "dl", "da"});
-  return std::ranges::any_of(starts, [&](std::string_view start) { return name.starts_with(start); });
+  return std::ranges::any_of(starts, [&](std::string_view start) { return first_scope(name).starts_with(start); });
+}
+
+// The first scope: "c10". "" for other names.
+std::string_view scope_of(std::string_view name) {
+  name = first_scope(name);
+  const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+  std::size_t size = 0;
+  std::from_chars(name.data(), name.data() + digits, size);
+  return name.substr(digits, size);
 }
 
 // The wheels of one distribution, ordered by version, and the sonames of their libraries.
@@ -65,15 +81,26 @@ class Comparison {
     const auto wanted = imports(distribution);
     std::vector<std::set<std::string_view>> defined;
     std::set<std::string_view> any;
+    std::map<std::string_view, std::size_t> scopes;  // the number of exports by namespace
+    for (const auto& [symbol, file] : wanted) scopes.try_emplace(scope_of(symbol));
     for (const std::size_t index : distribution.wheels) {
       std::set<std::string_view>& names = defined.emplace_back();
       each_dynamic(providers_[index], [&](ElfIndex, const DynamicFacts& dynamic) {
         each_symbol(dynamic.exports, [&](const Export& symbol) {
           if (wanted.contains(symbol.name)) names.insert(symbol.name);
+          if (const auto at = scopes.find(scope_of(symbol.name)); at != scopes.end()) ++at->second;
         });
       });
       any.insert(names.begin(), names.end());
     }
+    for (const auto& [symbol, file] : wanted)
+      if (const std::string_view scope = scope_of(symbol); !scope.empty() && scopes[scope] >= own_namespace)
+        any.insert(symbol);
+    for (std::size_t other = 0; other < providers_.size(); ++other)
+      if (!contains(distribution.wheels, other))
+        each_dynamic(providers_[other], [&](ElfIndex, const DynamicFacts& dynamic) {
+          each_symbol(dynamic.exports, [&](const Export& symbol) { any.erase(symbol.name); });
+        });
     std::vector<ProviderAnswer> list;
     for (std::size_t i = 0; i < distribution.wheels.size(); ++i) {
       const std::size_t index = distribution.wheels[i];
@@ -88,6 +115,8 @@ class Comparison {
   }
 
  private:
+  static constexpr std::size_t own_namespace = 20;  // with fewer, the names are templates of another library
+
   // The symbols that files with a DT_NEEDED of the distribution import, and that no file of the wheel defines. Each has
   // the first such file.
   std::map<std::string_view, ElfIndex> imports(const ProviderWheels& distribution) const {

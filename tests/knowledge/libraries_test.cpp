@@ -30,7 +30,8 @@ nlohmann::json full() {
     "$comment": "c", "id": "ours", "name": "Ours", "family": "tls", "namespaces": ["a::b"], "symbols": ["A_*"],
     "not_symbols": ["A_x"], "sonames": ["liba.so.{version}"], "texts": ["a {version}"], "version_nodes": ["A_{version}"],
     "owners": ["ours-too"], "compatible": "major", "checks_version": true, "bare_version": true, "in_interpreters": true,
-    "ends": [{"below": "1.0", "date": "2020-01-31", "source": "they say so"}]}]})");
+    "ends": [{"below": "1.0", "date": "2020-01-31", "source": "they say so"}],
+    "opens": [{"file": "liba.so*", "one_of": ["liba_part.so*"]}]}]})");
 }
 
 std::set<std::string> keys(const nlohmann::json& object) {
@@ -103,7 +104,8 @@ TEST(Libraries, ReaderTakesTheKeysOfTheSchemaAndNoOthers) {
   const nlohmann::json text = schema(), library = text["$defs"]["library"];
   EXPECT_EQ(keys(library["properties"]), keys(full()["libraries"][0]));
   EXPECT_EQ(keys(library["properties"]["ends"]["items"]["properties"]), keys(full()["libraries"][0]["ends"][0]));
-  for (const char* pointer : {"", "/libraries/0", "/libraries/0/ends/0"}) {
+  EXPECT_EQ(keys(library["properties"]["opens"]["items"]["properties"]), keys(full()["libraries"][0]["opens"][0]));
+  for (const char* pointer : {"", "/libraries/0", "/libraries/0/ends/0", "/libraries/0/opens/0"}) {
     nlohmann::json document = full();
     document[nlohmann::json::json_pointer(std::string(pointer) + "/surprise")] = "x";
     EXPECT_NE(objection(document.dump()).find("mine.json: " + std::string(pointer) + "/surprise: is not a key"),

@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <map>
+
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test::provider_lacks_symbol_test {
@@ -45,6 +49,31 @@ TEST(ProviderLacksSymbol, IsSilentWhereNothingIsProvedToBeMissing) {
   EXPECT_TRUE(findings({{"9.0", {"f1"}}}, {"bar"}).empty());
   EXPECT_TRUE(findings({{"10.0", {"f1", "f2"}}, {"9.0", {"f1"}}}, {"bar"}, true).empty());
   EXPECT_TRUE(findings({}, {"bar"}).empty());
+}
+
+// torchcodec 0.9.1 requires no torch, and torchvision 0.20.1 another one than the 2.10.0 that is given. A namespace
+// that is the provider's shows that its libraries should have the name.
+TEST(ProviderLacksSymbol, ComparesTheOnlyVersionThatIsGivenByItsNamespace) {
+  const auto found = [](std::vector<std::string> requires_dist, unsigned names) {
+    std::vector<std::string> symbols;
+    for (unsigned i = 0; i < names; ++i) symbols.push_back(fmt::format("_ZN3c104f{:03}Ev", i));
+    Scene scene(WheelBuilder(wheel_2_17)
+                    .elf(ElfBuilder(module_so).needed("libbar.so.1").import("_ZN3c1013MessageLoggerC1EPKcii")));
+    scene.wheel.elfs.front().facts.dynamic->imports.front().bound = Bound::AtLoad;
+    scene.wheel.metadata = Metadata{.name = "foo", .version = "1.0", .requires_dist = std::move(requires_dist)};
+    scene.providers.push_back(provider("2.10.0", symbols));
+    return scene.run("provider-lacks-symbol");
+  };
+  const std::string name = "imports c10::MessageLogger::MessageLogger(char const*, int, int) of bar";
+  for (const auto& [line, message] : std::map<std::string, std::string>{
+           {"bar", "; Requires-Dist allows version 2.10.0, which lacks it"},
+           {"bar==2.5.1", ", which version 2.10.0 lacks; Requires-Dist excludes that version"},
+           {"other", ", which version 2.10.0 lacks"}}) {
+    ASSERT_EQ(found({line}, 30).size(), 1U) << line;
+    EXPECT_EQ(found({line}, 30)[0].message, name + message);
+  }
+  EXPECT_EQ(found({"bar==2.5.1"}, 30)[0].fix, "install a version that METADATA allows: pip install bar==2.5.1");
+  EXPECT_TRUE(found({"bar"}, 10).empty());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/pattern.h"
 #include "base/text.h"
+#include "mangling/demangle.h"
 #include "model/c_names.h"
 #include "model/library_name.h"
 #include "model/python_calls.h"
@@ -438,19 +439,29 @@ std::optional<std::string> specifier_for(const Metadata& metadata, const std::st
   return std::nullopt;
 }
 
+// `specifier`: nullopt where METADATA does not require the distribution.
 void report(const Emit& emit, const ProviderAnswer& answer, const ProviderAnswer* sufficient,
-            const std::string& specifier) {
+            const std::optional<std::string>& specifier, bool allowed) {
   std::vector<std::string> names;
   for (const ProviderAnswer::Missing& missing : answer.missing)
-    names.push_back(missing.library.empty() ? missing.name : fmt::format("{} of {}", missing.name, missing.library));
+    names.push_back(missing.library.empty() ? demangle_briefly(missing.name)
+                                            : fmt::format("{} of {}", missing.name, missing.library));
+  const std::string imports = fmt::format("imports {} of {}", first_of(names), answer.distribution);
+  const std::string installs = allowed
+                                   ? fmt::format("; Requires-Dist allows version {}, which lacks it", answer.version)
+                                   : fmt::format(", which version {} lacks{}", answer.version,
+                                                 specifier ? "; Requires-Dist excludes that version" : "");
+  const std::string fix =
+      sufficient              ? fmt::format("write `Requires-Dist: {}>={}`", answer.distribution, sufficient->version)
+      : !allowed && specifier ? fmt::format("install a version that METADATA allows: pip install {}",
+                                            shell_word(answer.distribution + *specifier))
+                              : fmt::format("require a version of {} that has them", answer.distribution);
   emit({.place = AtElf{answer.missing.front().file},
-        .message = fmt::format("imports {} of {}; Requires-Dist allows version {}, which lacks it", first_of(names),
-                               answer.distribution, answer.version),
+        .message = imports + installs,
         .evidence = {{"missing", list_of(names, shown_symbols)},
-                     {"Requires-Dist", answer.distribution + specifier},
+                     {"Requires-Dist", specifier ? answer.distribution + *specifier : "none"},
                      {"lowest version that has all", sufficient ? sufficient->version : "none of those given"}},
-        .fix = sufficient ? fmt::format("write `Requires-Dist: {}>={}`", answer.distribution, sufficient->version)
-                          : fmt::format("require a version of {} that has them", answer.distribution),
+        .fix = fix,
         .severity = {},
         .confidence = {}});
 }
@@ -462,16 +473,24 @@ void check(const WheelView& view, const Emit& emit) {
     std::size_t end = i;
     while (end < answers.size() && answers[end].distribution == answers[i].distribution) ++end;
     const auto specifier = specifier_for(*view.wheel.metadata, answers[i].distribution);
-    const ProviderAnswer *lacking = nullptr, *sufficient = nullptr;
+    const ProviderAnswer *lacking = nullptr, *sufficient = nullptr, *newest = nullptr;
+    bool any_allowed = false;
     for (; i < end; ++i) {
       const ProviderAnswer& answer = answers[i];
+      const bool allowed = specifier && allows(*specifier, answer.version).value_or(false);
+      any_allowed = any_allowed || allowed;
+      newest = &answer;
       if (answer.missing.empty()) {
         if (!sufficient) sufficient = &answer;
-      } else if (!lacking && specifier && allows(*specifier, answer.version).value_or(false)) {
+      } else if (!lacking && allowed) {
         lacking = &answer;
       }
     }
-    if (lacking) report(emit, *lacking, sufficient, *specifier);
+    // Who gives a version that METADATA does not ask for means to install it.
+    if (lacking)
+      report(emit, *lacking, sufficient, specifier, true);
+    else if (!any_allowed && !sufficient)
+      report(emit, *newest, nullptr, specifier, false);
   }
 }
 

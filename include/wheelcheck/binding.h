@@ -43,6 +43,8 @@ struct NeededFound {
   // A file of this name or soname is among the wheels, but no search path leads to it. If there are several, the first
   // by path.
   std::optional<ElfRef> unreached;
+  // `unreached` is a file of the wheel, and Python code may open it by its path before. See mark_required.
+  bool opened = false;
   std::optional<SourceIndex> source = {};  // for Required
 };
 // What provides libraries to a wheel, besides the wheel and the system of its tags.

@@ -34,6 +34,7 @@
 #include "model/installed_files.h"
 #include "model/installed_with.h"
 #include "model/needed_closure.h"
+#include "model/python_calls.h"
 #include "model/requirement.h"
 #include "model/search_path.h"
 #include "wheelcheck/wheelcheck.h"
@@ -61,6 +62,7 @@ class Marker {
       for (NeededFound& needed : resolution_.needed[i]) {
         if (needed.found != Found::Outside || is_libpython(needed.name)) continue;
         const bool here = needed.unreached && needed.unreached->wheel.value == 0;
+        needed.opened = here && opened_before(needed.name);
         if (std::optional<LibrarySource> source =
                 here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name))
           marked.emplace_back(&needed, std::move(*source));
@@ -109,6 +111,12 @@ class Marker {
       if (auto source = unlisted(required_for(*foreign))) return source;
     const std::string_view name = requirements_.called_like(library);
     return foreign != directories.end() || is_imported(name) ? unlisted(name) : std::nullopt;
+  }
+
+  bool opened_before(std::string_view library) {
+    const auto [at, is_new] = opened_.try_emplace(library);
+    if (is_new) at->second = is_opened_before(wheel_, library);
+    return at->second;
   }
 
   // For a copy in the wheel to which no search path leads: by its soname the loader finds the one that an imported
@@ -341,6 +349,7 @@ class Marker {
   std::set<std::string, std::less<>> imports_;  // by plain_name
   std::optional<std::map<std::string, std::string, std::less<>>> words_;
   std::optional<bool> searches_;
+  std::map<std::string_view, bool> opened_;
   std::string project_;  // "pxr" of pxr-pcp; "" without METADATA
   std::optional<std::map<std::string, Relative, std::less<>>> family_;
   std::optional<std::set<ElfIndex>> loaded_;

@@ -23,11 +23,12 @@ Scope::Scope(const Subject& subject, ElfIndex file) : subject_(subject), file_(f
 
 Found Scope::found(std::string_view needed) const {
   const auto at = needed_.find(needed);
-  return at == needed_.end() ? Found::Outside : at->second->found;
+  if (at == needed_.end()) return Found::Outside;
+  return at->second->opened ? Found::Required : at->second->found;
 }
 
 bool Scope::requires_system(std::string_view library) const {
-  if (const auto at = needed_.find(library); at != needed_.end()) return is_system(at->second->found);
+  if (needed_.contains(library)) return is_system(found(library));
   return std::ranges::none_of(needed_, [&](const auto& entry) {
     if (!entry.second->provider) return false;
     const ElfMember* const provider = file_of(*entry.second->provider);

@@ -234,6 +234,29 @@ TEST(LibrarySources, AreNotAskedForWhatTheWheelHasUnlessARequirementLoadsItBefor
   EXPECT_EQ(found_in(1, "numpy"), Found::Required);
 }
 
+// torchaudio: torch.ops.load_library of a path whose name is not known, before the module that needs the library.
+TEST(LibrarySources, AreNotAskedForWhatPythonCodeMayOpenBefore) {
+  const auto opened = [](const std::string& library) {
+    WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                           .elf(ElfBuilder(module_so).needed("libctc.so"))
+                           .elf(ElfBuilder("foo/lib/libctc.so"))
+                           .edit([&](WheelFacts& facts) {
+                             PythonFile file{.member = MemberIndex{0}, .calls = {}, .names = {}};
+                             file.calls.push_back({.call = LoadCall::Cdll, .library = library});
+                             facts.python.push_back(std::move(file));
+                           })
+                           .build();
+    Resolution resolution = resolve_by_name(wheel);
+    NeededFound& found = resolution.needed[elf_at(wheel, module_so).value].front();
+    found.found = Found::Outside;
+    found.unreached = std::exchange(found.provider, std::nullopt);
+    mark_required(resolution, wheel, *load_knowledge({}));
+    return found.opened;
+  };
+  EXPECT_TRUE(opened("*/lib/*.so"));
+  EXPECT_FALSE(opened("*/lib/libother.so"));
+}
+
 TEST(LibrarySources, AreNotAskedForWhatTheWheelHas) {
   WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
                          .elf(ElfBuilder(module_so).needed("libtbb.so.12"))

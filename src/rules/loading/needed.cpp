@@ -15,6 +15,7 @@
 #include "import_plan/own_loads.h"
 #include "model/each_symbol.h"
 #include "model/installed_files.h"
+#include "model/python_calls.h"
 #include "model/unprovided.h"
 #include "model/unused_copies.h"
 #include "rules/common.h"
@@ -315,28 +316,6 @@ std::string where(const WheelView& view, const NeededFound& found) {
   return is_here(found) ? std::string(path_of(view, found.unreached->elf)) : "another wheel of the run";
 }
 
-// Python code of the wheel opens a library of that name or soname by its path, so that the loader finds it later. A
-// file with a name and with a call whose argument is not known may open what the name says (pipsipmpp 0.1.1).
-bool is_opened_by_python(const WheelView& view, const NeededFound& found) {
-  if (!is_here(found)) return false;
-  const auto may_open = [](const PythonFile& file, std::string_view name) {
-    bool unknown = false;
-    for (const PythonCall& call : file.calls) {
-      const std::string_view opened = call.library ? base_name(*call.library) : "*";
-      unknown = unknown || opened == "*";
-      if (opened != "*" && glob_match(opened, name)) return true;
-    }
-    return unknown && std::ranges::any_of(file.names,
-                                          [&](const PythonName& one) { return glob_match(base_name(one.text), name); });
-  };
-  return std::ranges::any_of(view.wheel.elfs, [&](const ElfMember& elf) {
-    const std::string_view name = view.wheel.members[elf.member.value].path.name();
-    const bool called = name == found.name || (elf.facts.dynamic && elf.facts.dynamic->soname == found.name);
-    return called &&
-           std::ranges::any_of(view.wheel.python, [&](const PythonFile& file) { return may_open(file, name); });
-  });
-}
-
 // Importing the wheel imports the package with the library before, which loads it: palletjack imports pyarrow.
 // `imported`: import_plan::imported_files() of the wheel.
 bool is_imported_before(const WheelView& view, const NeededFound& found, const std::set<MemberIndex>& imported) {
@@ -440,7 +419,7 @@ void check(const WheelView& view, const Emit& emit) {
       const std::size_t root = lost.root.wheel.value == 0 ? lost.root.elf.value : index.value;
       Severity severity =
           everywhere ? severity_of(view, view.wheel.elfs[root], needed, unused[root]) : Severity::Warning;
-      if (is_opened_by_python(view, lost)) severity = std::min(severity, Severity::Warning);
+      if (is_here(lost) && is_opened_before(view.wheel, lost.name)) severity = std::min(severity, Severity::Warning);
       const bool before = is_imported_before(view, lost, imported);
       if (before) severity = std::min(severity, Severity::Warning);
       if (call && call->load.at_import) severity = Severity::Error;

@@ -111,7 +111,8 @@ Result<Parsed> read_member(Window& window, std::uint64_t offset, std::uint64_t l
     return fail(ErrorCode::OverLimit,
                 "member {}: its name has {} bytes, over the limit of {}; raise it with --limit name-bytes=N",
                 escape(m.name), m.name.size(), limits.name_bytes);
-  if (f.u16(6) > 45) return reject_member(m.name, "it needs version {} of ZIP, above 45", f.u16(6));
+  if (const unsigned version = zip_version(f.u16(6)); version > 45)
+    return reject_member(m.name, "it needs version {} of ZIP, above 45", version);
   if (auto ok = check_flags(m); !ok) return pass_on(ok);
   const Extra extra = read_extra(record->subspan(central_length + name_length, extra_length), m.name);
   if (!extra.flaw.empty()) return reject_member(m.name, "{}", extra.flaw);

@@ -98,7 +98,8 @@ Result<std::optional<Zip64End>> find_zip64_end(const File& file, const End& end)
     return reject("the ZIP64 end record is missing where its locator points to");
   if (record.u64(4) != zip64_end_length - 12)
     return reject("the ZIP64 end record says that it has {} bytes, not {}", record.u64(4), zip64_end_length - 12);
-  if (record.u16(14) > 45) return reject("the ZIP64 end record needs version {} of ZIP, above 45", record.u16(14));
+  if (const unsigned version = zip_version(record.u16(14)); version > 45)
+    return reject("the ZIP64 end record needs version {} of ZIP, above 45", version);
   if (record.u32(16) != 0 || record.u32(20) != 0)
     return reject("the ZIP64 end record says that the archive has several parts");
   if (record.u64(24) != record.u64(32))

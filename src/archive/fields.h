@@ -44,6 +44,10 @@ class Fields {
   Bytes bytes_;
 };
 
+// The version of ZIP that a reader needs. The upper byte may repeat the system of "version made by" (APPNOTE 4.4.3), as
+// in cefpython3 66.0; CPython's zipfile and uv ignore it.
+inline unsigned zip_version(std::uint16_t field) { return field & 0xFFU; }
+
 inline std::string_view text_of(std::span<const std::byte> bytes) { return Bytes(bytes).as_text(); }
 
 template <class... Args>

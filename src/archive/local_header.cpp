@@ -57,7 +57,8 @@ struct Local {
 };
 
 Result<void> check_fixed(const Member& m, const Fields& f) {
-  if (f.u16(4) > 45) return reject_member(m.name, "its local header needs version {} of ZIP, above 45", f.u16(4));
+  if (const unsigned version = zip_version(f.u16(4)); version > 45)
+    return reject_member(m.name, "its local header needs version {} of ZIP, above 45", version);
   if (f.u16(6) != m.flags)
     return reject_member(m.name, "flags 0x{:04x} in its local header, 0x{:04x} in the central directory", f.u16(6),
                          m.flags);

@@ -183,6 +183,17 @@ std::vector<MissingModule> OwnModules::missing_in(const PythonFile& file, std::s
   return missing;
 }
 
+void OwnModules::add_compiled_names(const PythonFile& file, std::string_view path, std::set<std::string>& names) const {
+  const auto module = module_of(path);
+  if (!module || !module->second) return;
+  for (const PythonEvent& event : file.events) {
+    if (event.action != PythonAction::Import || event.names.empty()) continue;
+    const auto from = absolute(event.name, module->first, true);
+    if (!from || !has_compiled(with_slashes(*from))) continue;
+    for (const std::string& name : event.names) names.insert(with_slashes(module->first) + '/' + name);
+  }
+}
+
 bool OwnModules::may_lack(std::string_view text, std::string_view path) const {
   const auto module = module_of(path);
   if (!module || !is_package_code(path)) return false;
@@ -221,6 +232,15 @@ std::vector<MissingModule> missing_modules(const WheelFacts& wheel) {
   for (const PythonFile& file : wheel.python)
     for (MissingModule& missing : modules.missing_in(file, below_site(wheel.members[file.member.value].path.text())))
       all.push_back(std::move(missing));
+  if (all.empty()) return all;
+  std::set<std::string> compiled;
+  for (const PythonFile& file : wheel.python)
+    modules.add_compiled_names(file, below_site(wheel.members[file.member.value].path.text()), compiled);
+  std::erase_if(all, [&](const MissingModule& missing) {
+    const auto module = module_of(missing.file);
+    const auto full = absolute(missing.module, module->first, module->second);
+    return full && compiled.contains(with_slashes(*full));
+  });
   return all;
 }
 

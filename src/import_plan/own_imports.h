@@ -35,6 +35,9 @@ class OwnModules {
   bool is_package_code(std::string_view path) const;
   // The modules that such a file imports and the wheel lacks, in the order of the events.
   std::vector<MissingModule> missing_in(const PythonFile& file, std::string_view path) const;
+  // The modules, as paths, that an __init__.py takes as names from a compiled module of the wheel. One of them may be
+  // in sys.modules, where the compiled module or the package puts it (imgui_bundle 1.93.0).
+  void add_compiled_names(const PythonFile& file, std::string_view path, std::set<std::string>& names) const;
   // True if a word `import` of the text stands behind or before the name of such a module: in a statement, whatever is
   // around it, or in a string. Only then missing_in() may find one. A search without a parser.
   bool may_lack(std::string_view text, std::string_view path) const;

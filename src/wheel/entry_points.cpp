@@ -36,6 +36,15 @@ bool is_callable_reference(std::string_view value) {
 // The module of MODULE:OBJECT.
 std::string_view module_of(std::string_view value) { return trim(value.substr(0, value.find_first_of(":["))); }
 
+// True if the module is in a directory of its package, which the package may add to its __path__ (mitsuba.cli of
+// mitsuba 3.9.1 is mitsuba/python/cli.py).
+bool is_deeper(const InstalledFiles& files, std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string leaf = fmt::format("{}.py", path.substr(slash));
+  return std::ranges::any_of(files.beginning_with(path.substr(0, slash + 1)),
+                             [&](std::string_view file) { return file.ends_with(leaf); });
+}
+
 // True if only the wheel itself can contain the module, and it does not: the package around it is there, with an
 // __init__.py. A package of one name may be shared by several distributions, unless it has the name of this one.
 bool lack(const InstalledFiles& files, std::string_view module, std::string_view distribution) {
@@ -50,7 +59,7 @@ bool lack(const InstalledFiles& files, std::string_view module, std::string_view
   }
   const bool own = packages > 1 || (packages == 1 && lower(module.substr(0, module.find('.'))) == lower(distribution));
   return own && parts > 1 && parts <= max_parts && files.beginning_with(path + '.').empty() &&
-         !files.has_directory(path);
+         !files.has_directory(path) && !is_deeper(files, path);
 }
 
 // The same for a directory of the project from which the wheel was built, and which it does not contain: no other

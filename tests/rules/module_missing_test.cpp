@@ -104,6 +104,35 @@ TEST(ModuleMissing, ACompiledModuleMayDefineModules) {
   EXPECT_TRUE(findings({init, ".sub.io"}, "foo_bar/sub/__init__.cpython-311-x86_64-linux-gnu.so", wheel).empty());
 }
 
+// imgui_bundle 1.93.0: __init__.py takes a module from the compiled one and puts it into sys.modules.
+TEST(ModuleMissing, APackageMayPublishAModuleOfItsCompiledOne) {
+  const auto of = [](const std::string& from, const std::string& name) {
+    WheelFacts wheel = WheelBuilder("foo_bar-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                           .member("foo_bar/__init__.py")
+                           .member("foo_bar/_core.abi3.so")
+                           .member("foo_bar/nb.py")
+                           .build();
+    PythonFile package, user;
+    for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
+      (wheel.members[i].path.text() == "foo_bar/nb.py" ? user : package).member = MemberIndex{i};
+    for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
+      if (wheel.members[i].path.text() == init) package.member = MemberIndex{i};
+    package.units = {{.name = "", .first = 0, .count = 2}};
+    package.events = {{.action = PythonAction::Import, .reach = Reach::Likely, .name = from, .names = {name}},
+                      {.action = PythonAction::Import, .name = "foo_bar.nb"}};
+    user.units = {{.name = "", .first = 0, .count = 1}};
+    user.events = {{.action = PythonAction::Import, .name = "foo_bar.hello", .names = {"f"}}};
+    wheel.python = {package, user};
+    wheel.all_python = true;
+    wheel.metadata = Metadata{.name = "foo_bar", .version = "1.0", .requires_dist = {}};
+    return Scene(std::move(wheel)).run("module-missing").size();
+  };
+  EXPECT_EQ(of("foo_bar._core", "hello"), 0U);
+  EXPECT_EQ(of("._core", "hello"), 0U);
+  EXPECT_EQ(of("._core", "world"), 1U);
+  EXPECT_EQ(of(".nb", "hello"), 1U);
+}
+
 // pipenv_pipes 0.5.0: the only script cannot start.
 TEST(ModuleMissing, IsAnErrorWhereAScriptCannotStart) {
   WheelFacts wheel = WheelBuilder(platform).member("foo_bar/__init__.py").member("foo_bar/cli.py").build();

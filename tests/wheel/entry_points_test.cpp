@@ -83,6 +83,8 @@ TEST(EntryPoints, AScriptImportsAModuleOfTheWheel) {
   for (const std::string there : {"foo/cli.py", "foo/cli.cpython-311-x86_64-linux-gnu.so", "foo/cli/__init__.py",
                                   "Foo-1.0.data/platlib/foo/cli.py"})
     EXPECT_THAT(reasons_with("foo.cli", {"foo/__init__.py", there}), IsEmpty()) << there;
+  EXPECT_THAT(reasons_with("foo.cli", {"foo/__init__.py", "foo/python/cli.py"}), IsEmpty()) << "mitsuba 3.9.1";
+  EXPECT_THAT(reasons_with("foo.cli", {"foo/__init__.py", "foo/python/my_cli.py", "bar/cli.py"}), missing);
 }
 
 TEST(EntryPoints, AnotherDistributionMayContainTheModule) {

@@ -121,6 +121,21 @@ TEST(SuffixMismatch, FiresOnNamesThatNoInterpreterLooksFor) {
   EXPECT_TRUE(lost("foo/x.graalpy250-311-native-x86_64-linux.so", "").empty());
 }
 
+// mpi4py 4.1.2: one build for each MPI.
+TEST(SuffixMismatch, IsANoteForBuildsOfWhichThePackageChooses) {
+  const std::string suffix = ".cpython-311-x86_64-linux-gnu.so";
+  const auto of = [&](const std::string& second) {
+    WheelBuilder wheel("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+    for (const std::string& path : {"foo/x.one" + suffix, second})
+      wheel.elf(ElfBuilder(path).role(ExtensionModule{.module = "foo.x", .python_major = 3}));
+    return Scene(wheel).run("suffix-mismatch").at(0).severity;
+  };
+  EXPECT_EQ(of("foo/x.two" + suffix), Severity::Note);
+  EXPECT_EQ(of("foo/y.two" + suffix), Severity::Error);
+  EXPECT_EQ(of("bar/x.two" + suffix), Severity::Error);
+  EXPECT_EQ(of("foo/x.two.so.1"), Severity::Error);
+}
+
 TEST(SuffixMismatch, FiresOnModulesOutsideOfSitePackages) {
   const auto found = lost("foo-1.0.data/data/foo/x.so", "foo/x.so");
   ASSERT_EQ(found.size(), 1U);

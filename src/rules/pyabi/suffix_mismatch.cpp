@@ -135,10 +135,19 @@ void report_single_version(const ModuleSuffix& suffix, const ExtensionModule& mo
                            module.module.substr(module.module.rfind('.') + 1), *minor, *minor)});
 }
 
-// Reports a module that no interpreter finds, whatever its version and platform. Code that changes sys.path or that
-// opens the file by its path may find it, but not if it is the only module.
+// "pkg/MPI" of pkg/MPI.mpich.cpython-311-x86_64-linux-gnu.so, one of several builds of a module of which a finder of
+// the package chooses (mpi4py 4.1.2, _mpiabi.py); "" for other names.
+std::string_view stem_of_build(std::string_view path) {
+  const std::string_view name = base_name(path);
+  const std::size_t dot = name.find('.'), next = dot == name.npos ? dot : name.find('.', dot + 1);
+  if (next == name.npos) return {};
+  const std::string plain = fmt::format("{}{}", name.substr(0, dot), name.substr(next));
+  return suffix_of(plain).kind == ModuleSuffix::Kind::None ? "" : path.substr(0, path.size() - name.size() + dot);
+}
+
+// Reports a module that no interpreter finds, whatever its version and platform.
 void report_lost(const ExtensionModule& module, ElfIndex index, const WheelView& view, const Emit& emit,
-                 bool others_are_found) {
+                 Severity severity) {
   const ElfMember& file = view.wheel.elfs[index.value];
   const std::string_view name = base_name(path_of(view, index));
   const std::string_view ending = name.substr(std::min(name.find('.'), name.size()));
@@ -155,14 +164,23 @@ void report_lost(const ExtensionModule& module, ElfIndex index, const WheelView&
         .fix = outside ? "pack it into the package: files below .data/data and .data/headers are not installed into "
                          "site-packages (CMake: install(TARGETS ... DESTINATION PACKAGE))"
                        : fmt::format("name the file {}.so, or with the EXT_SUFFIX of the interpreter", stem),
-        .severity = others_are_found ? Severity::Warning : Severity::Error});
+        .severity = severity});
 }
 
 void check(const WheelView& view, const Emit& emit) {
   std::map<std::string_view, int> importable;  // number of files of a module
-  for (const ElfMember& file : view.wheel.elfs)
-    if (const auto* module = std::get_if<ExtensionModule>(&file.role); module && is_importable(view, file))
-      ++importable[module->module];
+  std::map<std::string_view, int> builds;      // number of builds, by stem_of_build
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
+    const auto* const module = std::get_if<ExtensionModule>(&view.wheel.elfs[i].role);
+    if (module != nullptr && is_importable(view, view.wheel.elfs[i])) ++importable[module->module];
+    if (module != nullptr) ++builds[stem_of_build(path_of(view, ElfIndex{i}))];
+  }
+  // Code that changes sys.path or that opens the file by its path may find it, but not if it is the only module.
+  const auto severity_of = [&](ElfIndex index) {
+    const std::string_view stem = stem_of_build(path_of(view, index));
+    if (!stem.empty() && builds[stem] > 1) return Severity::Note;
+    return importable.empty() ? Severity::Error : Severity::Warning;
+  };
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (!module) return;
@@ -175,7 +193,7 @@ void check(const WheelView& view, const Emit& emit) {
     }
     const bool spare = importable.contains(module->module);
     if (!is_in_site(file) || suffix.kind == ModuleSuffix::Kind::None) {
-      if (module->python_major == 3 && !spare) report_lost(*module, index, view, emit, !importable.empty());
+      if (module->python_major == 3 && !spare) report_lost(*module, index, view, emit, severity_of(index));
       return;  // a spare copy only takes space (WC513)
     }
     const std::string tags = fmt::format("{}-{}", join(view.wheel.name.python, "."), join(view.wheel.name.abi, "."));

@@ -7,13 +7,16 @@
 //   (cmeel.prefix/lib/libcoal.so);
 // - a search path of the file leads into the directory of a distribution of that name (PyQt6/Qt6/lib, pkg/lib), and the
 //   tables do not list what is in it;
+// - a search path of the file leads into NAME.libs, the directory that auditwheel makes for that distribution;
 // - the library is called like the distribution (librmm.so, librmm-cu12), and Python code of the wheel imports it, or
 //   such a path leads out of the wheel;
 // - the library is called like what only the name of the distribution adds to a name that it and the wheel begin with,
 //   and the two are released together (libPxrTf.so: pxr-tf ==26.8.* for pxr-pcp), or the whole name is that
 //   (libutilities.so: nwchemex-utilities for nwchemex-chemist);
 // - the library is called like a part of a module that Python code of the wheel imports of a distribution, or beside
-//   one (hal._init_wpiHal opens libwpiHal.so; robotpy-build writes such code).
+//   one (hal._init_wpiHal opens libwpiHal.so; robotpy-build writes such code);
+// - the file requires one of the wheel to which no search path leads, so that it loads only after that one, which gets
+//   the library (mitsuba/plugins/aov.so after mitsuba/libmitsuba.so, which has the search path).
 //
 // Runtime libraries of compilers come from no such distribution: every repair tool bundles them.
 #include <fmt/format.h>
@@ -57,6 +60,8 @@ class Marker {
 
   void run() {
     std::vector<std::pair<NeededFound*, LibrarySource>> marked;
+    std::map<std::pair<ElfIndex, std::string_view>, LibrarySource> by_file;
+    std::vector<std::pair<ElfIndex, NeededFound*>> missing;
     for (std::uint32_t i = 0; i < resolution_.needed.size(); ++i) {
       if (!is_host_code(wheel_.elfs[i])) continue;
       for (NeededFound& needed : resolution_.needed[i]) {
@@ -64,10 +69,22 @@ class Marker {
         const bool here = needed.unreached && needed.unreached->wheel.value == 0;
         needed.opened = here && opened_before(needed.name);
         if (std::optional<LibrarySource> source =
-                here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name))
+                here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name)) {
+          by_file.emplace(std::pair(ElfIndex{i}, needed.name), *source);
           marked.emplace_back(&needed, std::move(*source));
+        } else if (!here) {
+          missing.emplace_back(ElfIndex{i}, &needed);
+        }
       }
     }
+    for (const auto& [file, needed] : missing)
+      for (const NeededFound& other : resolution_.needed[file.value]) {
+        if (!other.unreached || other.unreached->wheel.value != 0) continue;
+        const auto at = by_file.find({other.unreached->elf, needed->name});
+        if (at == by_file.end()) continue;
+        marked.emplace_back(needed, at->second);
+        break;
+      }
     for (const auto& [needed, source] : marked) {
       LibrarySource& one = sources_.try_emplace({source.kind, source.name}, source).first->second;
       one.libraries.emplace_back(needed->name);
@@ -105,6 +122,8 @@ class Marker {
     if (known.listed) return std::nullopt;
     if (const auto at = module_words().find(word_of(library)); at != module_words().end())
       return installed(at->second, requirements_.direct().find(at->second)->second);
+    for (const std::string& directory : directories)
+      if (auto source = unlisted(repaired_for(directory))) return source;
     const auto is_foreign = [&](const std::string& directory) { return !own_directories().contains(directory); };
     const auto foreign = std::ranges::find_if(directories, is_foreign);
     if (foreign != directories.end())
@@ -311,6 +330,16 @@ class Marker {
       if (const std::string_view required = requirements_.named(name); !required.empty()) result = required;
     }
     return result;
+  }
+
+  // The requirement whose libraries auditwheel puts into that directory: "netgen-mesher" for netgen_mesher.libs/, into
+  // which ngsolve 6.2.2608 installs libraries of its own.
+  std::string_view repaired_for(std::string_view directory) const {
+    constexpr std::string_view ending = ".libs";
+    const std::string below = below_site_packages(directory);
+    const std::string_view first = std::string_view(below).substr(0, below.find('/'));
+    if (!first.ends_with(ending)) return {};
+    return requirements_.named(normal_project_name(first.substr(0, first.size() - ending.size())));
   }
 
   // Whether Python code imports the module that is called like a distribution.

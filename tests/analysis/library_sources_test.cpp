@@ -121,6 +121,41 @@ TEST(LibrarySources, AreWhereASearchPathLeads) {
   EXPECT_THAT(of("$ORIGIN/../some_base/lib", {"some-base"}, {"some_base/lib/liby.so"}), IsEmpty());
 }
 
+// cadquery-ocp 8.0.1, ngsolve 6.2.2608: the second installs libraries of its own into the directory.
+TEST(LibrarySources, AreWhereAuditwheelPutsThem) {
+  const auto of = [](std::vector<std::string> requires_dist, std::vector<std::string> own = {}) {
+    return sources({.needed = {"libz9.so"},
+                    .requires_dist = std::move(requires_dist),
+                    .runpath = "$ORIGIN/../foo.libs:$ORIGIN/../some_base.libs",
+                    .libraries = std::move(own)});
+  };
+  EXPECT_EQ(of({"Some-Base==2"}), (Lines{"distribution some-base: libz9.so"}));
+  EXPECT_EQ(of({"some-base"}, {"some_base.libs/liby.so"}), (Lines{"distribution some-base: libz9.so"}));
+  EXPECT_THAT(of({"base"}), IsEmpty());
+  EXPECT_THAT(of({}), IsEmpty());
+}
+
+// mitsuba 3.9.1: plugins/aov.so has the RUNPATH of the libraries one directory above.
+TEST(LibrarySources, AreLoadedByTheFileThatOpensAPlugin) {
+  const auto of = [](bool reached) {
+    WheelBuilder builder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl");
+    builder.elf(ElfBuilder("foo/libfoo.so").soname("libfoo.so").needed("libz9.so").runpath("$ORIGIN/../base"))
+        .elf(ElfBuilder("foo/plugins/p.so").needed("libfoo.so").needed("libz9.so").runpath("$ORIGIN/../base"))
+        .edit([](WheelFacts& wheel) { wheel.metadata->requires_dist = {"base"}; });
+    const WheelFacts wheel = builder.build();
+    Resolution resolution = resolve_by_name(wheel);
+    std::vector<NeededFound>& needed = resolution.needed[elf_at(wheel, "foo/plugins/p.so").value];
+    if (!reached) {
+      needed[0].found = Found::Outside;
+      needed[0].unreached = std::exchange(needed[0].provider, std::nullopt);
+    }
+    mark_required(resolution, wheel, *load_knowledge({}));
+    return needed[1].found;
+  };
+  EXPECT_EQ(of(false), Found::Required);
+  EXPECT_EQ(of(true), Found::Outside) << "ld.so looks for libz9.so before it loads what libfoo.so requires";
+}
+
 // pin 4.1.0: all distributions that are made with cmeel install into one directory.
 TEST(LibrarySources, AreInADirectoryThatDistributionsShare) {
   const auto of = [](std::vector<std::string> needed, const char* runpath, std::vector<std::string> own = {}) {

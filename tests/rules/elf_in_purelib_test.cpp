@@ -18,10 +18,10 @@ TEST(ElfInPurelib, FiresForTheAnyTag) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }
 
-TEST(ElfInPurelib, IsAWarningWhereThePackageChoosesAFile) {
+TEST(ElfInPurelib, IsANoteWhereThePackageChoosesAFile) {
   const std::string any = "foo-1.0-py3-none-any.whl";
   const auto arm = ElfBuilder("foo/arm.so").edit([](ElfMember& member) { member.facts.arch = Arch::aarch64; });
-  EXPECT_EQ(run(WheelBuilder(any).elf(ElfBuilder("foo/x.so")).elf(arm)).at(0).severity, Severity::Warning);
+  EXPECT_EQ(run(WheelBuilder(any).elf(ElfBuilder("foo/x.so")).elf(arm)).at(0).severity, Severity::Note);
   EXPECT_EQ(run(WheelBuilder(any).elf(ElfBuilder("foo/x.so")).elf(ElfBuilder("foo/y.so"))).at(0).severity,
             Severity::Error);
 }

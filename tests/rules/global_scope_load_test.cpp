@@ -3,12 +3,20 @@
 namespace wheelcheck::test::global_scope_load_test {
 namespace {
 
-Scene with(std::vector<PythonCall> calls) {
-  return Scene(WheelBuilder(wheel_2_17).member("foo/__init__.py").edit([calls](WheelFacts& wheel) {
-    for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
-      if (wheel.members[i].path.text() == "foo/__init__.py")
-        wheel.python.push_back({.member = MemberIndex{i}, .calls = calls});
-  }));
+ElfBuilder exporting_libuv(ElfBuilder elf) {
+  for (const char* name : {"uv_loop_init", "uv_run", "uv_close", "uv_read_start", "uv_write"}) elf.exports(name);
+  return elf;
+}
+
+Scene with(std::vector<PythonCall> calls, const char* library = "foo/lib/libx.so") {
+  return Scene(WheelBuilder(wheel_2_17)
+                   .member("foo/__init__.py")
+                   .elf(exporting_libuv(ElfBuilder(library)))
+                   .edit([calls](WheelFacts& wheel) {
+                     for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
+                       if (wheel.members[i].path.text() == "foo/__init__.py")
+                         wheel.python.push_back({.member = MemberIndex{i}, .calls = calls});
+                   }));
 }
 
 PythonCall opens(Reach reach, bool global = true) {
@@ -19,11 +27,6 @@ PythonCall opens(Reach reach, bool global = true) {
           .global = global,
           .reach = reach,
           .text = "CDLL(path, RTLD_GLOBAL)"};
-}
-
-ElfBuilder exporting_libuv(ElfBuilder elf) {
-  for (const char* name : {"uv_loop_init", "uv_run", "uv_close", "uv_read_start", "uv_write"}) elf.exports(name);
-  return elf;
 }
 
 TEST(GlobalScopeLoad, WarnsOfACallAtImport) {
@@ -37,6 +40,11 @@ TEST(GlobalScopeLoad, WarnsOfACallAtImport) {
       found[0].message,
       "line 37 opens libx.so with RTLD_GLOBAL, so that its symbols take precedence over those of later libraries");
   EXPECT_EQ(evidence(found[0], "calls"), "line 37, certain: CDLL(path, RTLD_GLOBAL)");
+}
+
+// gpt4all 2.8.2: libcudart.so.12 of nvidia-cuda-runtime-cu12.
+TEST(GlobalScopeLoad, IsANoteForALibraryThatIsNotOfTheWheel) {
+  EXPECT_EQ(with({opens(Reach::Certain)}, "foo/lib/liby.so").run("global-scope-load").at(0).severity, Severity::Note);
 }
 
 // The call names the directory; a file of that name elsewhere is another one.
@@ -153,6 +161,7 @@ Scene two_backends(bool imports_capi) {
                    .member("foo/_backend.py")
                    .member("foo/_capi.py")
                    .elf(exporting_libuv(ElfBuilder("foo/_core.so").role(ExtensionModule{"foo._core", 3})))
+                   .elf(exporting_libuv(ElfBuilder("foo/lib/libx.so")))
                    .edit([=](WheelFacts& wheel) {
                      PythonCall set{.call = LoadCall::SetDlopenFlags, .line = 21, .flags = {}, .global = true};
                      set.text = "sys.setdlopenflags(RTLD_GLOBAL)";

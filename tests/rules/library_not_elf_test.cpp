@@ -50,7 +50,8 @@ TEST(LibraryNotElf, IsSilentInAWheelForOtherSystems) {
 }
 
 TEST(LibraryNotElf, IsAWarningWhereNothingShowsThatItIsLoaded) {
-  EXPECT_EQ(run("foo/libx.so", ForeignKind::LinkerScript).at(0).severity, Severity::Warning);
+  EXPECT_EQ(run("foo/libx.so", ForeignKind::LinkerScript).at(0).severity, Severity::Note);
+  EXPECT_EQ(run("foo/libx.so", ForeignKind::LinkerScript, 9, {"libx.so"}).at(0).severity, Severity::Error);
   EXPECT_EQ(run("foo/libx.so.1", ForeignKind::TextLibrary).at(0).severity, Severity::Warning);
   EXPECT_EQ(run("foo/x.cpython-311-darwin.so", ForeignKind::MachO).at(0).severity, Severity::Warning);
 }

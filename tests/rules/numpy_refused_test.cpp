@@ -21,8 +21,9 @@ struct Module {
 constexpr std::string_view old_id = "v4_gcc_libstdcpp_cxxabi1013";
 
 std::vector<Finding> findings(const std::vector<Module>& modules, std::vector<std::string> requires_dist,
-                              const std::string& tags = "cp311-cp311", const std::string& project = "foo") {
-  WheelBuilder builder("foo-1.0-" + tags + "-manylinux_2_17_x86_64.whl");
+                              const std::string& tags = "cp311-cp311", const std::string& project = "foo",
+                              const std::string& machine = "x86_64") {
+  WheelBuilder builder("foo-1.0-" + tags + "-manylinux_2_17_" + machine + ".whl");
   for (const Module& module : modules) builder.elf(ElfBuilder(module.path).exports("PyInit_x"));
   Scene scene(builder);
   scene.wheel.metadata = Metadata{.name = project, .version = "1.0", .requires_dist = std::move(requires_dist)};
@@ -117,6 +118,13 @@ TEST(NumpyRefused, IsANoteWhereNumpyHasNoWheels) {
   const auto found = findings({with_1_23}, {"numpy"});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].severity, Severity::Note);
+  // opencv_contrib_python_headless 5.0.0.93: the first wheels for aarch64 are those of 1.19.
+  const auto on = [](const std::string& machine, const std::string& newest) {
+    return findings({with_1_20}, {"numpy<" + newest}, "cp37-cp37m", "foo", machine).at(0).severity;
+  };
+  EXPECT_EQ(on("x86_64", "1.19"), Severity::Warning);
+  EXPECT_EQ(on("aarch64", "1.19"), Severity::Note);
+  EXPECT_EQ(on("aarch64", "1.20"), Severity::Warning);
 }
 
 TEST(NumpyRefused, ReadsMarkersOfTheTaggedPython) {

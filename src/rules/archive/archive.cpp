@@ -32,7 +32,8 @@ namespace {
 void check(const WheelView& view, const Emit& emit) {
   const auto fix = [](const WheelFlaw&) { return "rename or remove the file and build the wheel again"; };
   const bool unpacked = is_unpacked(view.wheel);
-  emit_wheel_flaws(view, emit, {WheelArea::Member}, fix, unpacked ? std::optional(Severity::Warning) : std::nullopt);
+  emit_wheel_flaws(view, emit, {WheelArea::Member}, fix, unpacked ? std::optional(Severity::Warning) : std::nullopt,
+                   Severity::Note);
 }
 
 }  // namespace

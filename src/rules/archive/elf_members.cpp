@@ -76,6 +76,13 @@ bool is_for_several(const WheelView& view) {
   return machines.size() > 1;
 }
 
+// Of a wheel for one platform, the contradiction only chooses between two directories, which are one on most systems.
+Severity severity_of(const WheelView& view, std::span<const ElfIndex> files) {
+  if (view.wheel.elfs[files.front().value].in_purelib && is_split(view, files)) return Severity::Error;
+  if (!claims_family(view, PlatformTag::Family::Any)) return Severity::Warning;
+  return is_for_several(view) ? Severity::Note : Severity::Error;
+}
+
 // One finding for all files with the same contradiction: the first of them, and the number of the others.
 void check(const WheelView& view, const Emit& emit) {
   std::map<std::string, std::vector<ElfIndex>> by_message;
@@ -97,11 +104,7 @@ void check(const WheelView& view, const Emit& emit) {
         .fix = elf.in_purelib
                    ? "install it into platlib (setuptools: a distribution whose has_ext_modules returns True)"
                    : "build a platform wheel (setuptools: has_ext_modules, wheel: root_is_pure = False)",
-        // Of a wheel for one platform, this only chooses between two directories, which are one on most systems.
-        .severity = (claims_family(view, PlatformTag::Family::Any) && !is_for_several(view)) ||
-                            (elf.in_purelib && is_split(view, files))
-                        ? Severity::Error
-                        : Severity::Warning};
+        .severity = severity_of(view, files)};
     if (!others.empty()) draft.evidence.push_back({"also", list_of(others)});
     emit(std::move(draft));
   }
@@ -229,6 +232,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (for_others && (member.foreign == ForeignKind::MachO || member.foreign == ForeignKind::Ar)) continue;
     const bool text = member.foreign == ForeignKind::TextLibrary || member.foreign == ForeignKind::LinkerScript;
     const bool loaded = is_module_name(name) || needed.contains(name);
+    const bool for_linkers = member.foreign == ForeignKind::LinkerScript;  // mpich 5.0.2: libmpi.so, for mpicc
     emit({.place = AtMember{MemberIndex{i}},
           .message =
               fmt::format("is named like a shared library, but is not an ELF file ({}): loading it fails with \"{}\"",
@@ -237,7 +241,9 @@ void check(const WheelView& view, const Emit& emit) {
           .fix = text ? "pack the library itself: a checkout without Git LFS, a link that was stored as text, or a "
                         "linker script for development was packed instead"
                       : "build it for Linux, or leave it out",
-          .severity = loaded ? Severity::Error : Severity::Warning});
+          .severity = loaded        ? Severity::Error
+                      : for_linkers ? Severity::Note
+                                    : Severity::Warning});
   }
 }
 

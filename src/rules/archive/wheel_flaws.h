@@ -18,17 +18,17 @@ inline Place place_of_flaw(const WheelView& view, const WheelFlaw& flaw) {
 }
 
 // Emits one finding for each flaw of these areas, in the order of the facts. `fix` returns the advice for a flaw.
-// `severity` replaces the rule's severity if set.
+// `severity` replaces the rule's severity if set, and `minor` that of flaws that every installer on Linux accepts.
 inline void emit_wheel_flaws(const WheelView& view, const Emit& emit, std::initializer_list<WheelArea> areas,
                              const std::function<std::string(const WheelFlaw&)>& fix,
-                             std::optional<Severity> severity = {}) {
+                             std::optional<Severity> severity = {}, Severity minor = Severity::Warning) {
   for (const WheelFlaw& flaw : view.wheel.flaws) {
     if (std::ranges::find(areas, flaw.area) == areas.end()) continue;
     emit({.place = place_of_flaw(view, flaw),
           .message = flaw.reason,
           .evidence = {},
           .fix = fix(flaw),
-          .severity = severity || !flaw.minor ? severity : std::optional(Severity::Warning)});
+          .severity = flaw.minor ? std::optional(minor) : severity});
   }
 }
 

@@ -95,8 +95,11 @@ bool is_for(std::string_view release, unsigned python) {
          natural_order(release, last[python - first_python]) <= 0;
 }
 
-// Whether NumPy published wheels of that release for the Python.
-bool has_wheels(std::string_view release, unsigned python) {
+// Whether NumPy published wheels of that release for the Python, and for the machine of the wheel: the first for
+// aarch64 are those of 1.19 (numpy on PyPI).
+bool has_wheels(const WheelName& name, std::string_view release, unsigned python) {
+  const auto for_arm = [](const PlatformTag& tag) { return tag.arch == Arch::aarch64; };
+  if (std::ranges::all_of(name.platforms, for_arm) && natural_order(release, "1.19") < 0) return false;
   if (python < first_python) return true;
   const std::size_t index = std::min<std::size_t>(python - first_python, first_with_wheels.size() - 1);
   return natural_order(release, first_with_wheels[index]) >= 0;
@@ -112,9 +115,9 @@ std::string line_with(const Asked& requested, bool lower, const std::string& lim
   return "Requires-Dist: numpy" + join(clauses, ",") + requested.marker;
 }
 
-void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool lower, const std::string& release,
-            const Asked& requested, Severity severity) {
-  const bool wheels = has_wheels(release, python);
+void report(const WheelView& view, const Emit& emit, const NumpyDemand& demand, unsigned python, bool lower,
+            const std::string& release, const Asked& requested, Severity severity) {
+  const bool wheels = has_wheels(view.wheel.name, release, python);
   const std::string limit = lower ? fmt::format(">={}", demand.minimum) : "<2";
   emit({.place = AtElf{demand.file},
         .message = fmt::format("{} NumPy {}, which Requires-Dist {}: it was compiled {}",
@@ -127,7 +130,7 @@ void report(const Emit& emit, const NumpyDemand& demand, unsigned python, bool l
                      {"Requires-Dist", requested.named ? fmt::format("numpy{}{}", requested.specifier, requested.marker)
                                                        : std::string("no requirement names numpy")},
                      {"files", fmt::format("{} with that {}", demand.files, demand.crashes ? "import" : "check")},
-                     {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{}", release,
+                     {"wheels of NumPy", fmt::format("NumPy {} has {} for CPython 3.{} on this machine", release,
                                                      wheels ? "wheels" : "no wheels", python)}},
         .fix = fmt::format("write `{}`", line_with(requested, lower, limit)),
         // pip installs a NumPy that is too old only where something else asks for it.
@@ -159,10 +162,11 @@ void check_demand(const WheelView& view, const std::optional<NumpyDemand>& deman
         return is_for(one, python) && (lower ? natural_order(one, demand->minimum) < 0 : natural_order(one, "2") >= 0);
       });
       if (release.empty()) continue;
-      if (!worst || (!has_wheels(worst->release, worst->python) && has_wheels(release, python)))
+      const WheelName& name = view.wheel.name;
+      if (!worst || (!has_wheels(name, worst->release, worst->python) && has_wheels(name, release, python)))
         worst = Case{python, std::move(release), *requested};
     }
-    if (worst) report(emit, *demand, worst->python, lower, worst->release, worst->requested, severity);
+    if (worst) report(view, emit, *demand, worst->python, lower, worst->release, worst->requested, severity);
   }
 }
 

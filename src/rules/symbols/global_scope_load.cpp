@@ -271,9 +271,11 @@ std::vector<bool> harmful_files(const WheelView& view) {
   return harmful;
 }
 
-// Names that only the wheel's own files define take the place of nothing.
+// Names that only the wheel's own files define take the place of nothing. What a call of ctypes opens of others comes
+// from a requirement or the system, on purpose (pulp 3.3.2, gpt4all 2.8.2, ngsolve 6.2.2608).
 bool may_harm(const GlobalCall& one, const std::vector<bool>& harmful) {
-  return one.opened.empty() || std::ranges::any_of(one.opened, [&](ElfIndex elf) { return harmful[elf.value]; });
+  if (one.opened.empty()) return one.call->call == LoadCall::SetDlopenFlags;
+  return std::ranges::any_of(one.opened, [&](ElfIndex elf) { return harmful[elf.value]; });
 }
 
 // A module that is always opened under the flags that the call sets, whoever calls it.

@@ -94,8 +94,9 @@ struct Machine {
   MachineUse use = MachineUse::Host;
   std::string name;  // for messages: "ARM soft-float"
 };
-// arm_architecture: Tag_CPU_arch of the ARM build attributes, if the file has them.
-Machine identify(const Header& header, std::optional<unsigned> arm_architecture);
+// arm_architecture: Tag_CPU_arch of the ARM build attributes, if the file has them. is_static: a program without
+// PT_DYNAMIC.
+Machine identify(const Header& header, std::optional<unsigned> arm_architecture, bool is_static);
 
 // Tag_CPU_arch from .ARM.attributes or PT_ARM_ATTRIBUTES (Addenda to, and Errata in, the ABI for the Arm Architecture).
 std::optional<unsigned> arm_architecture(const File& file, const Header& header, std::span<const Segment> segments,

@@ -50,13 +50,17 @@ std::string plain_name(std::uint16_t machine) {
                                                                    : fmt::format("{} ({})", known->name, machine);
 }
 
-Machine arm(const Header& header, std::optional<unsigned> architecture) {
+// How floating-point arguments are passed matters between files alone: the kernel starts a program that is linked
+// statically whatever its flags say (ziglang 0.17.1 for armv7l).
+Machine arm(const Header& header, std::optional<unsigned> architecture, bool is_static) {
   const unsigned eabi = header.flags >> 24;
   if (eabi != 5) return {.name = eabi == 0 ? "ARM without EABI" : fmt::format("ARM EABI {}", eabi)};
-  if ((header.flags & EF_ARM_ABI_FLOAT_HARD) == 0) return {.name = "ARM soft-float"};
+  const bool hard = (header.flags & EF_ARM_ABI_FLOAT_HARD) != 0;
+  if (!hard && !is_static) return {.name = "ARM soft-float"};
   // Tag_CPU_arch: 10 is v7; 11 and 12 are v6-M and v6S-M; all above are newer than v7.
   const bool old = architecture && (*architecture < 10 || *architecture == 11 || *architecture == 12);
-  return {.arch = old ? Arch::armv6l : Arch::armv7l, .name = old ? "ARM hard-float below v7" : "ARM hard-float"};
+  return {.arch = old ? Arch::armv6l : Arch::armv7l,
+          .name = fmt::format("ARM {}-float{}", hard ? "hard" : "soft", old ? " below v7" : "")};
 }
 
 // The ABI in e_flags, if the loader of the tagged platform rejects the file because of it.
@@ -139,12 +143,12 @@ std::optional<unsigned> attributes_of(const Bytes& bytes) {
 
 }  // namespace
 
-Machine identify(const Header& header, std::optional<unsigned> arm_version) {
+Machine identify(const Header& header, std::optional<unsigned> arm_version, bool is_static) {
   const auto is_it = [&](const HostMachine& one) {
     return one.elf_machine == header.machine && one.bits == header.bits && one.little_endian == header.little_endian;
   };
   if (const auto row = std::ranges::find_if(machines(), is_it); row != machines().end()) {
-    if (header.machine == EM_ARM) return arm(header, arm_version);
+    if (header.machine == EM_ARM) return arm(header, arm_version, is_static);
     if (const auto abi = foreign_abi(header); !abi.empty()) return {.name = fmt::format("{} {}", row->elf_name, abi)};
     return {.arch = row->arch, .name = std::string(row->elf_name)};
   }

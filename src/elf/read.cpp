@@ -235,7 +235,10 @@ void read_as(ElfReading& reading) {
   if (!header) return reading.flaws.fatal(ElfArea::Header, "the file ends within the ELF header");
   const std::vector<Segment> segments = read_segments<ELFT>(reading.file, *header);
   const std::vector<Section> sections = read_sections<ELFT>(reading.file, *header);
-  fill_identity(reading.facts, *header, identify(*header, arm_architecture(reading.file, *header, segments, sections)));
+  const bool is_static =
+      header->type == ET_EXEC && std::ranges::find(segments, PT_DYNAMIC, &Segment::type) == segments.end();
+  fill_identity(reading.facts, *header,
+                identify(*header, arm_architecture(reading.file, *header, segments, sections), is_static));
   reading.facts.has_sections = !sections.empty();
   reading.facts.sections = section_facts(reading.file, sections, *reading.pool);
   // The loader of the host does not use objects, core dumps and device code. Only their identity is read.

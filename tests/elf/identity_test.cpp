@@ -56,6 +56,19 @@ TEST(Arm, TellsV6FromV7ByItsAttributes) {
   }
 }
 
+// ziglang 0.17.1: qemu-arm runs it.
+TEST(Arm, TakesAStaticProgramWhateverItsFloatsAre) {
+  ElfRecipe recipe{.machine = 40, .bits = 32};
+  recipe.flags = 0x05000200;
+  recipe.type = 2;  // ET_EXEC
+  EXPECT_EQ(facts_of(recipe).arch, Arch::Other);
+  recipe.dynamic = false;
+  EXPECT_EQ(facts_of(recipe).arch, Arch::armv7l);
+  EXPECT_EQ(facts_of(recipe).machine_name, "ARM soft-float");
+  recipe.type = 3;
+  EXPECT_EQ(facts_of(recipe).arch, Arch::Other);
+}
+
 TEST(Libc, FollowsInterpreterAndNeeded) {
   const auto needing = [](std::vector<std::string> names) { return facts_of({.needed = std::move(names)}).libc; };
   EXPECT_EQ(needing({"libm.so.6", "libc.so.6"}), Libc::Glibc);

@@ -146,7 +146,7 @@ def loading() -> list[Report]:
               {**elf(Import("free", "libc.so.6", "GLIBC_2.2.5"), dynamic=relr), "severity": "error"},
               "foo-1.0-cp311-cp311-manylinux_2_36_x86_64.whl", says="refuse it"),  # fmt: skip
         *pair("aspect-build/rules_py#1420", "pip installs it; Bazel's rules refuse the name", "WC704",
-              {**member("foo./a.txt"), "severity": "warning"}, member("foo.d/a.txt")),  # fmt: skip
+              {**member("foo./a.txt"), "severity": "note"}, member("foo.d/a.txt")),  # fmt: skip
         *pair("pyimfit 0.7.7", "ImportError with a NumPy that pip installs only where another asks for it", "WC820",
               {"lines": ["Requires-Dist: numpy"], "severity": "warning"}, {"lines": ["Requires-Dist: numpy>=1.16"]},
               f"foo-1.0-cp37-cp37m-{PLATFORM}", **numpy("1.16")),  # fmt: skip

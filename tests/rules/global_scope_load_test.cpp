@@ -47,6 +47,19 @@ TEST(GlobalScopeLoad, IsANoteForALibraryThatIsNotOfTheWheel) {
   EXPECT_EQ(with({opens(Reach::Certain)}, "foo/lib/liby.so").run("global-scope-load").at(0).severity, Severity::Note);
 }
 
+// pipsipmpp 0.1.1: the names are in a list of the same file.
+TEST(GlobalScopeLoad, TakesWhatTheFileNamesForWhatACallOpens) {
+  const auto severity_of = [](const char* name) {
+    PythonCall call = opens(Reach::Certain);
+    call.library.reset();
+    Scene scene = with({call});
+    scene.wheel.python.front().names = {{name, 30}};
+    return scene.run("global-scope-load").at(0).severity;
+  };
+  EXPECT_EQ(severity_of("libx.so"), Severity::Warning);
+  EXPECT_EQ(severity_of("liby.so"), Severity::Note);
+}
+
 // The call names the directory; a file of that name elsewhere is another one.
 TEST(GlobalScopeLoad, SaysThatTheWalkThroughTheCallsWasCut) {
   Scene scene(WheelBuilder(wheel_2_17).member("foo/__init__.py"));

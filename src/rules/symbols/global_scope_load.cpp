@@ -171,8 +171,11 @@ std::vector<GlobalCall> global_calls(const WheelView& view) {
       if (one.effect != nullptr) {
         one.reach = std::max(one.effect->reach, call.reach);
         one.opened = one.effect->modules;
-      } else if (call.library) {
+      } else if (call.library && base_name(*call.library) != "*") {
         one.opened = libraries->named(file.member, *call.library);
+      } else if (call.call != LoadCall::SetDlopenFlags) {  // it may open what the file names (pipsipmpp 0.1.1)
+        for (const PythonName& name : file.names)
+          for (const ElfIndex elf : libraries->named(file.member, base_name(name.text))) one.opened.push_back(elf);
       }
       if (never) one.reach = Reach::Possible;
       result.push_back(std::move(one));

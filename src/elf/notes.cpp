@@ -182,6 +182,12 @@ void read_properties(const Image& image, const Header& header, std::span<const S
   }
   notes.x86_isa_needed = older.isa_needed() | newer.isa_needed();
   notes.x86_features = newer.features();
+  constexpr std::uint32_t levels = GNU_PROPERTY_X86_ISA_1_BASELINE | GNU_PROPERTY_X86_ISA_1_V2 |
+                                   GNU_PROPERTY_X86_ISA_1_V3 | GNU_PROPERTY_X86_ISA_1_V4;
+  if ((notes.x86_isa_needed & ~levels) != 0)
+    flaws.fatal(ElfArea::Notes,
+                "a note requires an x86 instruction level that does not exist: glibc 2.33 and newer "
+                "refuse the file");
 }
 
 // The ABI note as glibc before 2.36 finds it: in the file, by p_offset, in the first PT_NOTE that has one

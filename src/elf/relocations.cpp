@@ -35,7 +35,8 @@ struct Types {
 struct SymbolEntry {
   bool own = false;  // defined in the file
   bool thread_local_variable = false;
-  std::uint64_t size = 0;
+  std::uint64_t size = 0, value = 0;
+  bool weak = false;
 };
 
 // A table by addresses.
@@ -132,7 +133,7 @@ class Scan {
         if (index++ < count && type != types_.relative) ++other;
         mark(record.getSymbol(mips64el), type, lazy);
         if (type != 0 && !is_mapped(record.r_offset, width_of(type, record.getSymbol(mips64el)))) ++nowhere_;
-        follow<Word>(record, type);
+        follow<Word>(record, type, record.getSymbol(mips64el));
       }
     };
     if (size % sizeof(Record) != 0)
@@ -214,7 +215,7 @@ class Scan {
  private:
   // What the relocation makes the loader call.
   template <class Word, class Record>
-  void follow(const Record& record, std::uint32_t type) {
+  void follow(const Record& record, std::uint32_t type, std::uint64_t symbol) {
     const bool entry = calls_.is_entry(record.r_offset), calls = type == types_.irelative;
     if (type == 0 || (!entry && !calls)) return;
     std::optional<std::uint64_t> target;
@@ -223,7 +224,16 @@ class Scan {
     else
       target = word_at<Word>(record.r_offset);
     if (calls && target) calls_.resolver(image_.wrapped(*target));
-    if (entry) calls_.fill(record.r_offset, type == types_.relative ? target : std::nullopt);
+    if (!entry) return;
+    if (type != types_.relative && target) target = address_of(symbol, *target);
+    calls_.fill(record.r_offset, target);
+  }
+  // The address that a symbol of the file itself gives an entry. Of a weak one that nothing may define, none.
+  std::optional<std::uint64_t> address_of(std::uint64_t symbol, std::uint64_t addend) const {
+    if (symbol == 0 || symbol >= max_) return std::nullopt;
+    const SymbolEntry entry = symbol_at_(symbol);
+    if (entry.own) return entry.value + addend;
+    return entry.weak ? std::optional(~std::uint64_t{0}) : std::nullopt;
   }
   template <class Word>
   std::optional<std::uint64_t> word_at(std::uint64_t address) const {
@@ -370,7 +380,8 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
     const auto entry = image.read<Sym>(table.get(DT_SYMTAB).value_or(0) + symbol * sizeof(Sym));
     // A local one, such as that of a section, is the file's own whatever its type is.
     return entry ? SymbolEntry{entry->st_shndx != SHN_UNDEF,
-                               entry->getType() == STT_TLS || entry->getBinding() == STB_LOCAL, entry->st_size}
+                               entry->getType() == STT_TLS || entry->getBinding() == STB_LOCAL, entry->st_size,
+                               entry->st_value, entry->getBinding() == STB_WEAK}
                  : SymbolEntry{};
   };
   Scan scan(image,

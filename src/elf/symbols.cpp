@@ -81,6 +81,7 @@ class SymbolReader {
       const Sym symbol = at(symbols, i);
       if (is_blocker(symbol) && hashes_.contains(i)) blockers_.push_back({i, symbol.st_name, version_of(numbers, i)});
       if (is_lost(symbol) && bound_of(i) != Bound::Never) ++lost_;
+      if (is_without_look_up(symbol) && bound_of(i) != Bound::Never) ++not_looked_up_;
       if (!takes_part(symbol) && !is_import(symbol)) continue;
       const std::uint16_t number = version_of(numbers, i);
       if (symbol.st_shndx != SHN_UNDEF) {
@@ -100,6 +101,7 @@ class SymbolReader {
     for (const std::uint32_t name : unoffered_)
       if (is_module_hook(strings_.whole(strings_.start(name)))) ++lost_inits_;
     finish(facts_.exports, own);
+    find_versioned_hooks();
     refer();
   }
   std::uint64_t unknown_versions() const { return unknown_; }
@@ -119,6 +121,8 @@ class SymbolReader {
     say(of_own_version_, "undefined symbols have a version that the file itself defines");
     say(lost_, "definitions are looked up that no look-up takes: by their binding, type or value");
     say(protected_, "undefined symbols are protected: the loader takes the file's own, which has no value");
+    say(absolute_, "functions have an absolute address, where the file is not loaded: a call crashes");
+    say(not_looked_up_, "undefined symbols are local or hidden: the loader takes the file's own, which has no value");
     say(nameless_, "symbols without a name are looked up");
     say(hidden_without_version_, "definitions are hidden without a version: no look-up of a version finds them");
   }
@@ -153,6 +157,11 @@ class SymbolReader {
     const unsigned bind = symbol.getBinding();
     return symbol.st_shndx != SHN_UNDEF && bind != STB_LOCAL && bind != STB_WEAK &&
            visibility_of(symbol.st_other) != Visibility::Hidden && (!takes_part(symbol) || !is_offered(symbol));
+  }
+  // glibc elf/dl-reloc.c, RESOLVE_MAP: the loader takes the file's own, and an undefined one has no value.
+  static bool is_without_look_up(const Sym& symbol) {
+    const bool own = symbol.getBinding() == STB_LOCAL || visibility_of(symbol.st_other) == Visibility::Hidden;
+    return symbol.st_shndx == SHN_UNDEF && own && symbol.st_value == 0 && symbol.st_name != 0;
   }
   // glibc elf/dl-lookup.c, check_match: a symbol with value 0 is a definition only if it is absolute or a TLS offset,
   // and other types (sections, files) are none.
@@ -191,6 +200,24 @@ class SymbolReader {
       if (const auto first = blocked_by_.find({name, of}); first != blocked_by_.end())
         if (hashes_.precedes(first->second, symbol)) return true;
     return false;
+  }
+
+  // dlsym asks for no version: it takes a definition of the first two indices, or the only one of the others that is
+  // not hidden (glibc elf/dl-lookup.c, check_match).
+  void find_versioned_hooks() {
+    struct Found {
+      bool first = false;
+      int others = 0;
+    };
+    std::map<std::string_view, Found> found;
+    for (const auto& [name, version] : hooks_) {
+      Found& one = found[name];
+      if ((version & VERSYM_VERSION) <= VER_NDX_GLOBAL)
+        one.first = true;
+      else if ((version & VERSYM_HIDDEN) == 0)
+        ++one.others;
+    }
+    for (const auto& [name, one] : found) lost_inits_ += one.first || one.others == 1 ? 0 : 1;
   }
 
   // Counts first, so that no more is reserved than is filled: a table may be large and empty.
@@ -250,7 +277,10 @@ class SymbolReader {
     const bool blocked =
         !blocked_by_.empty() && is_blocked(name, symbol.index, version_of(numbers_, symbol.index) & VERSYM_VERSION);
     const bool found = hashes_.finds(name, symbol.index) && !blocked;
-    if (found && library_ && is_module_hook(name) && !is_code(symbol.index)) ++wrong_inits_;
+    if (found && library_ && is_module_hook(name)) {
+      if (!is_code(symbol.index)) ++wrong_inits_;
+      if (hooks_.size() < max_unoffered) hooks_.emplace_back(name, version_of(numbers_, symbol.index));
+    }
     if (blocked) ++blocked_;
     if (symbol.is_undefined) ++(found ? found_undefined_ : valued_);
     if (!found && !blocked && !symbol.is_undefined) ++not_found_;
@@ -319,6 +349,7 @@ class SymbolReader {
     if (symbol.st_value == 0 && (kind == SymbolKind::NoType || kind == SymbolKind::Function) &&
         at_zero_.size() < max_at_zero)
       at_zero_.push_back(symbol.st_name);
+    if (library_ && symbol.getType() == STT_FUNC && symbol.st_shndx == SHN_ABS && symbol.st_value != 0) ++absolute_;
     if (library_ && symbol.getType() == STT_GNU_IFUNC && !image_.is_executable(symbol.st_value)) ++lost_resolvers_;
     Export facts{.name = strings_.start(symbol.st_name),
                  .version = std::nullopt,
@@ -391,12 +422,13 @@ class SymbolReader {
   std::vector<Blocker> blockers_;
   std::map<std::pair<std::string_view, unsigned>, std::uint64_t> blocked_by_;
   std::span<const std::byte> numbers_;
+  std::vector<std::pair<std::string_view, std::uint16_t>> hooks_;  // functions that make a module, with their versions
   std::vector<std::uint32_t> unoffered_;  // names of visible symbols that are no definitions for a look-up
   std::vector<std::uint32_t> at_zero_;    // names of functions with the absolute value 0
   std::uint64_t lost_inits_ = 0, wrong_inits_ = 0;
   std::uint64_t unknown_ = 0, valued_ = 0, found_undefined_ = 0, not_found_ = 0, blocked_ = 0, lost_resolvers_ = 0;
   std::uint64_t of_own_version_ = 0, nameless_ = 0, hidden_without_version_ = 0, names_looked_at_ = 0, tls_data_ = 0;
-  std::uint64_t lost_ = 0, protected_ = 0;
+  std::uint64_t lost_ = 0, protected_ = 0, absolute_ = 0, not_looked_up_ = 0;
   std::uint64_t start_;  // DT_SYMTAB
   bool library_, checks_code_;
 };
@@ -408,10 +440,10 @@ namespace {
 // The function that Python looks up and calls when it imports the module.
 void check_inits(std::uint64_t lost, std::uint64_t wrong, Flaws& flaws) {
   if (lost > 0)
-    flaws.fatal(
-        ElfArea::Symbols,
-        "the function that makes the module (PyInit_, PyModExport_) is local, hidden or without a value: Python "
-        "does not find it");
+    flaws.fatal(ElfArea::Symbols,
+                "the function that makes the module (PyInit_, PyModExport_) is local, hidden, without a value or in "
+                "several versions: Python "
+                "does not find it");
   if (wrong > 0)
     flaws.fatal(
         ElfArea::Symbols,

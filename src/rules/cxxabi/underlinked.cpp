@@ -253,6 +253,9 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
     evidence.push_back({"fails on",
                         "Debian 11, RHEL 8 and others before glibc 2.34, with a CPython that does not "
                         "itself need librt.so.1"});
+  if (unfound.with)
+    evidence.push_back({"if the loader takes", fmt::format("{}, which it does on machines with these instructions",
+                                                           path_of(view, *unfound.with))});
   // For a library that no import loads, it is unknown who opens it and what is loaded by then.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role) || imported;
   const bool preloaded = unfound.defined_in && opens_globally(view.wheel);

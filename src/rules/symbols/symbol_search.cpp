@@ -1,5 +1,7 @@
 #include "rules/symbols/symbol_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -7,7 +9,9 @@
 #include "base/budget.h"
 #include "model/c_names.h"
 #include "model/each_symbol.h"
+#include "model/installed_files.h"
 #include "model/machines.h"
+#include "model/unused_copies.h"
 #include "rules/cxxabi/toolchain.h"
 #include "rules/symbols/glibc_names.h"
 #include "rules/symbols/name_table.h"
@@ -144,10 +148,13 @@ struct Scope {
   std::vector<bool> holds;
 };
 
+// Which file the loader takes instead of another one, on machines with certain instructions.
+using Alternatives = std::map<ElfIndex, ElfIndex>;
+
 class Search {
  public:
-  Search(const WheelView& view, std::uint64_t max_steps)
-      : view_(view), steps_(max_steps, "the search for the definitions of imports") {
+  Search(const WheelView& view, Budget& steps, Alternatives alternatives = {})
+      : view_(view), alternatives_(std::move(alternatives)), steps_(steps) {
     for (const ElfMember& elf : view.wheel.elfs) nodes_.push_back(&elf);
     for (const WheelFacts& provider : view.providers) {
       first_of_.push_back(static_cast<Node>(nodes_.size()));
@@ -158,11 +165,11 @@ class Search {
         by_soname_.try_emplace(*dynamic->soname, node);
   }
 
-  Undefined run() {
+  std::vector<Unfound> run() {
     std::vector<std::vector<std::string_view>> missing = candidates();
-    if (names_.size() == 0) return {};
-    find_exporters();
     std::vector<Unfound> result;
+    if (names_.size() == 0) return result;
+    find_exporters();
     for (Node file = 0; file < missing.size() && !steps_.is_spent(); ++file) {
       Unfound unfound{.file = {file}, .libc = libc_of_process(view_, *nodes_[file])};
       const auto versioned = versioned_.find(file);
@@ -177,8 +184,7 @@ class Search {
       }
       if (!unfound.symbols.empty() || !unfound.versioned.empty()) result.push_back(std::move(unfound));
     }
-    if (steps_.is_spent()) result.clear();  // a partial result would depend on the order of files
-    return {.files = std::move(result), .cut = steps_.cut()};
+    return result;
   }
 
  private:
@@ -224,7 +230,8 @@ class Search {
       // A library with other versions is refused before any lookup (WC515), unless the need is weak.
       const auto& provides = nodes_[*known]->facts.dynamic->provides;
       const auto version = std::ranges::find(provides, need.version, &VersionDefinition::version);
-      if (!need.weak && !provides.empty() && version == provides.end()) return false;
+      const bool judged = alternatives_.empty() && !need.weak;
+      if (judged && !provides.empty() && version == provides.end()) return false;
     }
     versioned_[index.value].push_back({import.name, need.version});
     return true;
@@ -238,7 +245,9 @@ class Search {
     return known == by_soname_.end() ? std::nullopt : std::optional(known->second);
   }
   Node node_of(const ElfRef& file) const {
-    return file.wheel.value == 0 ? file.elf.value : first_of_[file.wheel.value - 1] + file.elf.value;
+    if (file.wheel.value != 0) return first_of_[file.wheel.value - 1] + file.elf.value;
+    const auto other = alternatives_.find(file.elf);
+    return other == alternatives_.end() ? file.elf.value : other->second.value;
   }
 
   void find_exporters() {
@@ -383,6 +392,7 @@ class Search {
   }
 
   const WheelView& view_;
+  Alternatives alternatives_;
   std::vector<const ElfMember*> nodes_;
   std::vector<Node> first_of_;  // by provider
   std::map<std::string_view, Node> by_soname_;
@@ -391,11 +401,46 @@ class Search {
   std::vector<std::vector<Exporter>> exporters_;      // by name, of definitions that need no version
   std::vector<std::vector<std::pair<Node, std::string_view>>> versions_;  // by name, of all definitions
   std::vector<Scope> root_scopes_;
-  Budget steps_;
+  Budget& steps_;
 };
+
+// By the directory that has them, "glibc-hwcaps/x86-64-v3".
+std::map<std::string_view, Alternatives> alternatives_of(const WheelView& view) {
+  std::map<std::string_view, ElfIndex> files;
+  for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) files.try_emplace(path_of(view, ElfIndex{i}), i);
+  std::map<std::string_view, Alternatives> result;
+  for (const auto& [path, index] : files) {
+    const std::string_view directory = directory_searched_next(path);
+    if (directory.empty()) continue;
+    const auto other = files.find(fmt::format("{}/{}", directory, base_name(path)));
+    if (other == files.end() || libc_of_process(view, view.wheel.elfs[other->second.value]) == Libc::Musl) continue;
+    const std::string_view below = directory_name(path).substr(directory.size() + 1);
+    result[below].emplace(other->second, index);
+  }
+  return result;
+}
 
 }  // namespace
 
-Undefined find_undefined(const WheelView& view, std::uint64_t max_steps) { return Search(view, max_steps).run(); }
+Undefined find_undefined(const WheelView& view, std::uint64_t max_steps) {
+  Budget steps(max_steps, "the search for the definitions of imports");
+  std::vector<Unfound> result = Search(view, steps).run();
+  const std::size_t always = result.size();
+  const auto is_known = [&](const Unfound& one) {
+    return std::any_of(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(always),
+                       [&](const Unfound& known) { return known.file == one.file; });
+  };
+  for (const auto& [directory, files] : alternatives_of(view)) {
+    if (steps.is_spent()) break;
+    for (Unfound& one : Search(view, steps, files).run()) {
+      if (is_known(one)) continue;
+      one.with = files.begin()->second;
+      result.push_back(std::move(one));
+    }
+  }
+  if (steps.is_spent()) result.clear();  // a partial result would depend on the order of files
+  std::ranges::stable_sort(result, {}, &Unfound::file);
+  return {.files = std::move(result), .cut = steps.cut()};
+}
 
 }  // namespace wheelcheck::rules

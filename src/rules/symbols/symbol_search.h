@@ -19,6 +19,8 @@ struct Unfound {
   std::vector<std::string> versioned;     // NAME@VERSION: no library that the file loads has the name in that version
   // a file of the wheel that defines one of the symbols but is not loaded with this file
   std::optional<ElfIndex> defined_in;
+  // the file that the loader takes on some machines (directory_searched_next), and without which nothing is missing
+  std::optional<ElfIndex> with{};
 };
 // `files` is sorted. Excluded: weak imports, imports of a version of a library that is not here, imports without a
 // relocation, CPython's names, names that glibc or musl provides, and files with a needed library that is neither

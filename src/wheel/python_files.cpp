@@ -16,6 +16,7 @@
 #include "python/prefilter/hidden_text.h"
 #include "python/read.h"
 #include "wheel/install_layout.h"
+#include "wheel/roles.h"
 
 namespace wheelcheck::wheel {
 
@@ -393,10 +394,12 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
 }  // namespace
 
 void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
-               const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own) {
+               const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own,
+               const std::set<std::string_view>& data) {
   if (python_form(entry, limits) == PythonForm::Script && !runs_python(bytes)) return;
   std::string room;
   const std::string_view text = code_of(entry, bytes, room);
+  reading.names_data = find_data_names(data, entry.path.text(), text);
   const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
   const bool lacks = own != nullptr && own->may_lack(text, below_site(entry.path.text()));
   const bool counts = (limits.imports || lacks) && budget.is_limited();
@@ -435,7 +438,7 @@ Result<void> read_imports(const archive::Source& source, std::span<Reading> read
     Reading again;
     if (!content->elf)
       read_code(again, entry, text_of(content->bytes), MemberIndex{static_cast<std::uint32_t>(i)}, limits, budget, i,
-                nullptr);
+                nullptr, {});
     readings[i].python = std::move(again.python);
     readings[i].waits = again.waits;
     readings[i].waiting.reset();

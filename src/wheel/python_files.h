@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -74,9 +75,10 @@ class CodeBudget {
 };
 
 // Reads the Python code of one member, or keeps it for later: whether its events matter depends on the other members.
-// `own`: finds imports of modules that the wheel lacks; null if they are not searched.
+// `own`: finds imports of modules that the wheel lacks; null if they are not searched. `data`: data_names().
 void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
-               const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own);
+               const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own,
+               const std::set<std::string_view>& data);
 
 // Reads the Python code of all members again, with their imports (Limits::imports).
 Result<void> read_imports(const archive::Source& source, std::span<Reading> readings, const Limits& limits,

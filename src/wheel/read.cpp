@@ -16,6 +16,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -119,7 +120,7 @@ struct ReadPlan {
 // Reads one member. Its bytes are freed on return.
 Reading read_member(const archive::Source& source, MemberIndex member, const ReadPlan& wanted, const WheelFacts& wheel,
                     const Limits& limits, CodeBudget& budget, NameBudget& names, const import_plan::OwnModules* own,
-                    Helpers& idle) {
+                    const std::set<std::string_view>& data, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const PythonForm form = python_form(entry, limits);
@@ -145,7 +146,7 @@ Reading read_member(const archive::Source& source, MemberIndex member, const Rea
   if (form == PythonForm::Script && !code && runs_python(text_of(content->start.bytes())))
     reading.python = not_read(member, PythonCut::Size);
   if (code && !content->elf)
-    read_code(reading, entry, text_of(content->bytes), member, limits, budget, wanted.rank, own);
+    read_code(reading, entry, text_of(content->bytes), member, limits, budget, wanted.rank, own, data);
   if (wanted.json && !content->elf) {
     auto json = read_dist_info_file(*wanted.json, text_of(content->bytes), member, entry.path.text(), wheel);
     reading.json = std::make_unique<JsonReading>(std::move(json));
@@ -189,6 +190,7 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   NameBudget names(entries);
   std::optional<import_plan::OwnModules> own;
   if (!limits.imports && import_plan::is_searched(facts.name)) own.emplace(facts.members);
+  const std::set<std::string_view> data = data_names(facts);
   const CheckedFiles checked = checked_files(facts.members, facts.dist_info);
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];
@@ -196,7 +198,7 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
     ReadPlan wanted = {
         .text = std::ranges::find(files, member, &TextFile::member) != files.end(), .rank = at, .json = std::nullopt};
     if (const auto area = checked.read.find(member); area != checked.read.end()) wanted.json = area->second;
-    readings[i] = read_member(source, member, wanted, facts, limits, budget, names, own ? &*own : nullptr, idle);
+    readings[i] = read_member(source, member, wanted, facts, limits, budget, names, own ? &*own : nullptr, data, idle);
     if (progress) progress(done += entries[i].size, total);
   });
   source.release();
@@ -402,7 +404,9 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
   take_json(facts, *readings);
   place_members(facts, *readings);
   take_python(facts, *readings);
-  mark_data(facts);
+  std::set<std::string_view> named;
+  for (const Reading& reading : *readings) named.insert(reading.names_data.begin(), reading.names_data.end());
+  mark_data(facts, named);
   take_script_lines(facts, *readings);
   facts.all_python = code_limits.imports;
   take_warnings(facts, WheelArea::Member, source.warnings());

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "archive/archive.h"
 #include "base/bytes.h"
@@ -34,7 +35,8 @@ struct Reading {
   std::unique_ptr<std::string> text;
   std::unique_ptr<JsonReading> json;
   std::unique_ptr<ScriptLine> script_line;
-  std::unique_ptr<std::string> waiting;  // Python code that is read later
+  std::vector<std::string_view> names_data;  // find_data_names() of its code
+  std::unique_ptr<std::string> waiting;      // Python code that is read later
   std::unique_ptr<Error> error;
   ForeignKind foreign = ForeignKind::None;
   std::uint32_t tokens = 0;  // of Python code that is read later

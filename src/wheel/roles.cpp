@@ -22,6 +22,7 @@
 #include "model/each_symbol.h"
 #include "model/module_names.h"
 #include "model/python_calls.h"
+#include "python/read.h"
 
 namespace wheelcheck::wheel {
 
@@ -144,6 +145,20 @@ bool is_for_tests(std::string_view directory) {
                              [&](std::string_view part) { return std::ranges::find(names, part) != std::end(names); });
 }
 
+// Also by names that are made at run time, as in getattr(ctypes, "CD" + "LL"), or as the import system does.
+bool may_load(std::string_view code) {
+  constexpr std::string_view words[] = {"ctypes", "ExtensionFileLoader", "create_dynamic", "load_dynamic"};
+  return python::is_worth_parsing(code) ||
+         std::ranges::any_of(words, [&](std::string_view word) { return code.contains(word); });
+}
+
+bool is_of_build(const MemberFacts& member) { return !build_tree_of(member.path.text()).empty(); }
+bool is_test_data(const MemberFacts& member) {
+  constexpr std::uint32_t executable = 0111;
+  return is_for_tests(member.path.directory()) && !is_library_name(member.path.name()) &&
+         (member.unix_mode & executable) == 0;
+}
+
 }  // namespace
 
 ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_view site_packages) {
@@ -159,21 +174,44 @@ ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_v
   return PlainLibrary{};
 }
 
-void mark_data(WheelFacts& wheel) {
-  std::set<std::string_view> needed;
+void mark_data(WheelFacts& wheel, const std::set<std::string_view>& named) {
+  std::set<std::string_view> needed = named;
   for (const ElfMember& elf : wheel.elfs)
     if (elf.facts.dynamic) needed.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
-  constexpr std::uint32_t executable = 0111;
   for (ElfMember& elf : wheel.elfs) {
     const MemberFacts& member = wheel.members[elf.member.value];
-    const std::string_view name = member.path.name();
-    const bool build = !build_tree_of(member.path.text()).empty();
-    const bool test = is_for_tests(member.path.directory()) && !is_library_name(name) &&
-                      (member.unix_mode & executable) == 0 && !std::holds_alternative<ExtensionModule>(elf.role);
+    const bool build = is_of_build(member);
+    const bool test = is_test_data(member) && !std::holds_alternative<ExtensionModule>(elf.role);
     if ((!build && !test) || std::holds_alternative<ForeignCode>(elf.role)) continue;
-    if (!needed.contains(name) && !is_opened_by_name(wheel, name))
+    if (!needed.contains(member.path.name()) && !is_opened_by_name(wheel, member.path.name()))
       elf.role = ForeignCode{.what = build ? "left by a build" : "test data"};
   }
+}
+
+std::set<std::string_view> data_names(const WheelFacts& wheel) {
+  std::set<std::string_view> names;
+  for (const MemberFacts& member : wheel.members)
+    if ((is_of_build(member) || is_test_data(member)) && !member.path.name().ends_with(".py"))
+      names.insert(member.path.name());
+  return names;
+}
+
+std::vector<std::string_view> find_data_names(const std::set<std::string_view>& names, std::string_view path,
+                                              std::string_view code) {
+  std::vector<std::string_view> found;
+  if (names.empty() || is_for_tests(directory_name(path)) || !may_load(code)) return found;
+  const auto is_of_name = [](char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-' || c == '+'; };
+  for (std::size_t at = 0; at < code.size();) {
+    const std::size_t begin = at;
+    while (at < code.size() && is_of_name(code[at])) ++at;
+    if (at == begin) {
+      ++at;
+      continue;
+    }
+    const auto name = names.find(code.substr(begin, at - begin));
+    if (name != names.end() && !contains(found, *name)) found.push_back(*name);
+  }
+  return found;
 }
 
 Libc libc_of(const ElfFacts& facts, std::string_view file_name, const WheelName& name) {

@@ -129,7 +129,7 @@ TEST(ForeignRole, IsThatOfDataOfTests) {
       if (facts.members[elf.member.value].path.text() == path) file = &elf;
     facts.members[file->member.value].unix_mode = mode;
     if (!opened.empty()) facts.python.push_back({.member = {}, .calls = {{.library = opened}}, .names = {}});
-    mark_data(facts);
+    mark_data(facts, {});
     return std::string(name_of(file->role));
   };
   EXPECT_EQ(role("go/src/debug/elf/testdata/gcc-386-freebsd-exec"), "test data");
@@ -184,7 +184,7 @@ TEST(Disguise, IsANameThatSaysTextOrMedia) {
 // echaim 1.0.9: cmake-build-debug/ECHAIM_test needs libgomp, and nothing starts it.
 TEST(BuildTreeRole, IsThatOfDataUnlessSomethingUsesTheFile) {
   const auto is_code = [](WheelFacts facts, std::size_t elf) {
-    mark_data(facts);
+    mark_data(facts, {});
     return is_host_code(facts.elfs.at(elf));
   };
   const ElfBuilder stray("foo/cmake-build-debug/libfoo.so");

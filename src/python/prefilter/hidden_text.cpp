@@ -1,11 +1,13 @@
 // exec() of a literal is followed by tokens alone: what a statement assigns to a name, and what a later call of exec or
-// eval gets. Texts that are joined, reversed, computed from numbers, or read from files are not followed.
+// eval gets. Texts that are joined, reversed, computed from numbers, or read from files are not followed, nor functions
+// of the standard library that run a text (timeit, cProfile, pickle).
 #include "python/prefilter/hidden_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -20,8 +22,16 @@ namespace wheelcheck::python {
 namespace {
 
 constexpr auto decoders = std::to_array<std::string_view>(
-    {"a85decode", "b16decode", "b32decode", "b32hexdecode", "b64decode", "b85decode", "decodebytes", "decompress",
-     "fromhex", "marshal", "rot13", "rot_13", "standard_b64decode", "unhexlify", "urlsafe_b64decode"});
+    {"a2b_base64", "a2b_hex",          "a2b_qp",    "a2b_uu",    "a85decode",   "b16decode",
+     "b32decode",  "b32hexdecode",     "b64decode", "b85decode", "decodebytes", "decodestring",
+     "decompress", "fromhex",          "marshal",   "rot13",     "rot_13",      "standard_b64decode",
+     "unhexlify",  "urlsafe_b64decode"});
+// Encodings in which ASCII letters are other bytes, as codecs.decode() and bytes.decode() take them.
+constexpr auto encodings = std::to_array<std::string_view>(
+    {"base64", "bz2",    "cp037",          "cp500",          "hex",    "quopri", "raw_unicode_escape",
+     "rot13",  "rot_13", "unicode-escape", "unicode_escape", "utf-16", "utf-32", "utf-7",
+     "utf16",  "utf32",  "utf7",           "utf_16",         "utf_32", "utf_7",  "uu",
+     "zip",    "zlib"});
 // Functions and methods whose result is made of the text that they get. Of others, it is something else: what a
 // subprocess prints (glfw 2.11.0).
 constexpr auto text_functions =
@@ -31,17 +41,24 @@ constexpr auto text_functions =
 constexpr std::size_t least_literal = 20;
 
 bool is_runner(std::string_view name) { return name == "exec" || name == "eval"; }
+bool is_builtins(std::string_view name) { return name == "builtins" || name == "__builtins__"; }
+bool is_decoder(std::string_view name) { return std::ranges::find(decoders, name) != decoders.end(); }
 
-// A call of exec or eval is somewhere in the text.
+// The name exec or eval is somewhere in the text, or what calls compiled code.
 bool may_run_text(std::string_view source) {
   const auto test = [](const auto& c, const auto& d, auto& marks) {
     marks = ((c == 'x') & (d == 'e')) | ((c == 'v') & (d == 'a'));
   };
   return any_pair(source, 0, source.size(), test, [&](std::size_t at) {
     if (at == 0 || !is_runner(source.substr(at - 1, 4))) return false;
-    const std::size_t next = source.find_first_not_of(" \t\\\r\n", at + 3);
-    return next != source.npos && source[next] == '(';
+    return (at == 1 || !is_name_byte(source[at - 2])) && (at + 3 == source.size() || !is_name_byte(source[at + 3]));
   });
+}
+
+// The text of a literal without escapes; its prefix is another token.
+std::string_view body_of(std::string_view literal) {
+  const std::size_t quotes = literal.starts_with("\"\"\"") || literal.starts_with("'''") ? 3 : 1;
+  return literal.size() < 2 * quotes ? "" : literal.substr(quotes, literal.size() - 2 * quotes);
 }
 
 // What an expression is made of, as far as its tokens show it.
@@ -55,15 +72,16 @@ struct Made {
       loads = loads || holds_loading_word(piece);
       literals += piece.size();
     }
-    const bool is_rot13 = token == Token::String && (piece.contains("rot13") || piece.contains("rot_13"));
-    decodes = decodes || is_rot13 || (token == Token::Name && std::ranges::find(decoders, piece) != decoders.end());
+    const std::string_view body = token == Token::String ? body_of(piece) : "";
+    const bool encoding = !body.empty() && std::ranges::find(encodings, lower(body.substr(0, 20))) != encodings.end();
+    decodes = decodes || encoding || is_decoder(token == Token::Name ? piece : body);
   }
   bool is_hidden() const { return loads || (decodes && literals >= least_literal); }
 };
 
 class Search {
  public:
-  explicit Search(std::string_view source) : source_(source) {}
+  explicit Search(std::string_view source) : source_(source), makes_functions_(source.contains("FunctionType")) {}
 
   bool run() {
     for (std::size_t at = 0; at < source_.size();) {
@@ -71,13 +89,13 @@ class Search {
       const Token token = next_token(source_, at);
       if (at > source_.size()) return false;
       const std::string_view piece = source_.substr(begin, at - begin);
-      if (depth_ == 0 && (token == Token::Newline || piece == ";")) end_statement();
+      if (depth_ == 0 && (token == Token::Newline || piece == ";") && end_statement()) return true;
       if (is_filler(token)) continue;
       if (token == Token::Close && ends_call()) return true;
       take(token, piece);
       last_ = piece;
     }
-    return false;
+    return end_statement();
   }
 
  private:
@@ -89,23 +107,44 @@ class Search {
 
   static bool keeps_text(std::string_view function) {
     return function.empty() || std::ranges::find(text_functions, function) != text_functions.end() ||
-           std::ranges::find(decoders, function) != decoders.end();
+           is_decoder(function);
+  }
+  // Words that stand between the names that a statement gives a text, and the text.
+  static bool is_keyword(std::string_view name) {
+    constexpr std::string_view keywords[] = {"as", "async", "case",  "else", "for", "if",
+                                             "in", "is",    "match", "not",  "with"};
+    return contains(keywords, name);
   }
 
   void take(Token token, std::string_view piece) {
     if (token == Token::Open) ++depth_;
     if (piece == "(" && last_ == owner_ && !keeps_text(owner_)) opaque_ = true;
     if (piece == "(" && runs_ && !call_) call_ = {.depth = depth_, .made = {}};
+    if (first_.empty()) first_ = piece;
+    if (piece == "=" && depth_ > 0 && is_runner(last_)) has_runner_ = false;  // an argument of that name
     made_.add(token, piece);
+    if (token == Token::String) {
+      names_builtins_ = names_builtins_ || is_builtins(body_of(piece));
+      has_runner_ = has_runner_ || (names_builtins_ && is_runner(body_of(piece)));
+    }
     if (call_) call_->made.add(token, piece);
     if (token == Token::Name) {
+      names_builtins_ = names_builtins_ || is_builtins(piece);
+      if (aliases_.contains(piece)) made_.decodes = true;
+      if (aliases_.contains(piece) && call_) call_->made.decodes = true;
+      if (last_ == "as" && is_decoder(owner_before_as_)) aliases_.insert(piece);
+      if (piece == "as") owner_before_as_ = owner_;
+      if (names_.size() < max_names) names_.push_back(piece);
       if (literals_.contains(piece)) made_.literals += least_literal;
       if (literals_.contains(piece) && call_) call_->made.literals += least_literal;
-      const bool is_tainted = tainted_.contains(piece);
+      const bool is_tainted = tainted_.contains(piece) || (first_ == "case" && matches_);
       uses_ = uses_ || (is_tainted && !assigned_.empty());
-      if (call_) call_->tainted = call_->tainted || is_tainted;
-      const bool is_method = last_ == "." && owner_ != "builtins" && owner_ != "__builtins__";
+      if (call_) call_->tainted = call_->tainted || is_tainted || piece == "__doc__";
+      const bool is_method = last_ == "." && !names_builtins_;
       runs_ = is_runner(piece) && !is_method && last_ != "def";
+      has_runner_ = has_runner_ || runs_;
+      runs_ = runs_ ||
+              (makes_functions_ && last_ != "def" && (piece == "FunctionType" || (piece == "compile" && last_ != ".")));
       owner_ = piece;
     } else {
       constexpr std::string_view comparison = "=!<>";
@@ -125,24 +164,43 @@ class Search {
     return hidden;
   }
 
-  void end_statement() {
-    if (made_.is_hidden() || (uses_ && !opaque_)) tainted_.insert(assigned_.begin(), assigned_.end());
+  // True if the statement names exec or eval and a hidden text, as in map(exec, [text]).
+  bool end_statement() {
+    const bool hidden = made_.is_hidden(), runs = hidden && has_runner_;
+    const bool binds = first_ == "for" || first_ == "async" || (first_ == "case" && matches_);
+    if (first_ != "case" && !first_.empty()) matches_ = first_ == "match" && hidden;
+    if (binds && (hidden || matches_))
+      std::ranges::copy_if(names_, std::inserter(tainted_, tainted_.end()),
+                           [](auto name) { return !is_keyword(name); });
+    if (hidden || (uses_ && !opaque_)) tainted_.insert(assigned_.begin(), assigned_.end());
+    if (made_.decodes && made_.literals == 0) aliases_.insert(assigned_.begin(), assigned_.end());
     if (made_.literals >= least_literal) literals_.insert(assigned_.begin(), assigned_.end());
     assigned_.clear();
+    names_.clear();
     made_ = {};
-    uses_ = runs_ = opaque_ = false;
-    owner_ = {};
+    uses_ = runs_ = opaque_ = has_runner_ = names_builtins_ = false;
+    owner_ = first_ = {};
+    return runs;
   }
 
   std::string_view source_;
+  bool makes_functions_;  // of compiled code, which a call of them runs
   std::size_t depth_ = 0;
-  std::string_view last_, owner_;                  // the token before, the last name of the statement
-  bool runs_ = false;                              // that name is exec or eval
-  Made made_;                                      // of the statement
-  std::vector<std::string_view> assigned_;         // the names that it assigns to
-  bool uses_ = false;                              // it assigns the value of a tainted name
-  bool opaque_ = false;                            // it calls a function that does not return the text
-  std::optional<Call> call_;                       // of exec or eval, around the token
+  std::string_view last_, owner_;           // the token before, the last name of the statement
+  bool runs_ = false;                       // that name is exec or eval
+  Made made_;                               // of the statement
+  std::vector<std::string_view> assigned_;  // the names that it assigns to
+  bool uses_ = false;                       // it assigns the value of a tainted name
+  bool opaque_ = false;                     // it calls a function that does not return the text
+  std::optional<Call> call_;                // of exec or eval, around the token
+  static constexpr std::size_t max_names = 64;
+  std::vector<std::string_view> names_;            // of the statement
+  std::string_view first_;                         // its first token
+  std::string_view owner_before_as_;               // the name before the last `as`
+  bool has_runner_ = false;                        // it names exec or eval
+  bool names_builtins_ = false;                    // and their module
+  bool matches_ = false;                           // a `match` with a hidden text, whose `case` may be the statement
+  std::set<std::string_view> aliases_;             // names of functions that decode
   std::set<std::string_view> literals_, tainted_;  // names with a long literal, with a hidden text
 };
 
@@ -203,9 +261,10 @@ std::pair<char, std::size_t> plain_escape(std::string_view text) {
 }  // namespace
 
 bool runs_hidden_text(std::string_view source) {
-  if (!may_run_text(source)) return false;
+  if (!may_run_text(source) && !source.contains("FunctionType")) return false;
   const auto occurs = [&](std::string_view word) { return source.contains(word); };
-  return (holds_loading_word(source) || std::ranges::any_of(decoders, occurs)) && Search(source).run();
+  const bool decodes = source.contains("decode") || std::ranges::any_of(decoders, occurs);
+  return (holds_loading_word(source) || decodes) && Search(source).run();
 }
 
 std::string_view with_plain_letters(std::string_view source, std::string& room) {

@@ -39,16 +39,6 @@ std::string with_slashes(std::string_view name) {
   return path;
 }
 
-// The modules that an import names. `from . import x` means a module only in the package's own __init__.py; elsewhere x
-// may be any name that __init__.py defines.
-std::vector<std::string> modules_named(const PythonEvent& event, bool package) {
-  if (event.name != "." || !package) return {event.name};
-  std::vector<std::string> names;
-  for (const std::string& name : event.names)
-    if (name != "*") names.push_back("." + name);
-  return names;
-}
-
 // --- the words around `import` -----------------------------------------------------------------------------------
 
 constexpr std::string_view import_word = "import";
@@ -125,15 +115,40 @@ bool OwnModules::is_package_code(std::string_view path) const {
 // True if the path is a module in any form that importlib finds, or a package with or without __init__.py.
 bool OwnModules::has_module(const std::string& path) const {
   return files_.has(path + ".py") || files_.has_directory(path) ||
-         std::ranges::any_of(files_.beginning_with(path + '.'), [](std::string_view found) {
-           return found.ends_with(".so") || found.ends_with(".pyc") || found.ends_with(".pyd");
+         std::ranges::any_of(files_.beginning_with(path + '.'), [&](std::string_view found) {
+           const bool compiled = found.ends_with(".so") || found.ends_with(".pyc") || found.ends_with(".pyd");
+           return compiled && found.find('/', path.size()) == found.npos;
          });
 }
 
 // Of pkg/x.abi3.so and pkg/x.py, the first is imported.
 bool OwnModules::has_compiled(const std::string& path) const {
-  return std::ranges::any_of(files_.beginning_with(path + '.'),
-                             [](std::string_view found) { return found.ends_with(".so"); });
+  // pkg.libs/libfoo.so is not the module pkg.
+  return std::ranges::any_of(files_.beginning_with(path + '.'), [&](std::string_view found) {
+    return found.ends_with(".so") && found.find('/', path.size()) == found.npos;
+  });
+}
+
+// A directory without __init__.py has no names but its modules.
+bool OwnModules::is_namespace(std::string_view name, std::string_view module, bool package) const {
+  if (name.find_first_not_of('.') == name.npos || name.size() > longest_name) return false;
+  const std::optional<std::string> full = absolute(name, module, package);
+  if (!full) return false;
+  const std::string path = with_slashes(*full);
+  return files_.has_directory(path) && !files_.has(path + ".py") && !has_compiled(path) &&
+         !has_module(path + "/__init__");
+}
+
+// The modules that an import names. `from . import x` means a module only in the package's own __init__.py; elsewhere x
+// may be any name that __init__.py defines.
+std::vector<std::string> OwnModules::modules_named(const PythonEvent& event, std::string_view module,
+                                                   bool package) const {
+  const bool own = event.name == "." && package;
+  if (!own && (event.names.empty() || !is_namespace(event.name, module, package))) return {event.name};
+  std::vector<std::string> names;
+  for (const std::string& name : event.names)
+    if (name != "*") names.push_back(own ? "." + name : event.name + "." + name);
+  return names;
 }
 
 // True if Python may find the module without a file of that path: another module defines it (six.moves, submodules of
@@ -177,7 +192,7 @@ std::vector<MissingModule> OwnModules::missing_in(const PythonFile& file, std::s
   const PythonUnit& body = file.units.front();
   for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count))
     if (event.action == PythonAction::Import && is_certain(event))
-      for (const std::string& name : modules_named(event, module->second))
+      for (const std::string& name : modules_named(event, module->first, module->second))
         if (missing.size() < max && lacks(name, module->first, module->second))
           missing.push_back({name, std::string(path), event.line, file.member});
   return missing;
@@ -212,11 +227,12 @@ bool OwnModules::may_lack(std::string_view text, std::string_view path) const {
     }
     if (!rest.empty() && is_name_byte(rest.front())) return false;
     const auto from = from_before(text, begin, at - 1);
-    if (from && *from != ".") return lacked(*from);
-    if (from && !module->second) return false;
-    const std::string_view dot = from ? "." : "";
+    const bool space = from && is_namespace(*from, module->first, module->second);
+    if (from && *from != "." && !space) return lacked(*from);
+    if (from && !space && !module->second) return false;
+    const std::string dot = space ? *from + "." : from ? "." : "";
     return std::ranges::any_of(names_behind(text, done, from.has_value()),
-                               [&](std::string_view name) { return lacked(std::string(dot) + std::string(name)); });
+                               [&](std::string_view name) { return lacked(dot + std::string(name)); });
   });
 }
 

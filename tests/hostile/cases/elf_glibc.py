@@ -150,6 +150,20 @@ def calls(*entries: int | str, relocated: bool = False) -> Library:
     return plain(extras=[("table", bytes(24 * len(entries)))], edit_dynamic=edit, edit=fill)
 
 
+def calls_symbol(info: int, section: int, value: str | int) -> Library:
+    """DT_INIT_ARRAY with one entry, to which a relocation writes the address of a symbol."""
+
+    def fill(lib):
+        lib.put("table", "QQQ", lib.at("words"), 2 << 32 | 1, 0)
+        address = lib.at(value) if isinstance(value, str) else value
+        lib.put("symtab", "IBBHQQ", lib.string("symbol"), info, 0, section, address, 8, by=48)
+
+    def edit(lib, out):
+        return out + [(25, lib.at("words")), (27, 8), (7, lib.at("table")), (8, 24), (9, 24)]
+
+    return plain(exports=["PyInit_core", "symbol"], extras=[("table", bytes(24))], edit_dynamic=edit, edit=fill)
+
+
 def many_headers(count: int) -> Library:
     return plain(
         room=count, edit_segments=lambda lib, found: found + [Segment(0, 0, 0, 0, 0, 0, 0)] * (count - len(found))
@@ -287,6 +301,13 @@ ROWS = [
     Row("init-array-zero", calls(0), "dl-init.c, call_init", code="WC708"),
     Row("init-array-to-data", calls("words", relocated=True), "dl-init.c, call_init", code="WC708"),
     Row("init-array-nowhere", calls(NOTHING, relocated=True), "dl-init.c, call_init", code="WC708"),
+    Row("init-array-to-a-symbol", calls_symbol(0x12, 6, "code"), "dl-init.c, call_init", since=NEVER, clean=True),
+    Row("init-array-to-a-variable", calls_symbol(0x11, 6, "words"), "dl-init.c, call_init", code="WC708"),
+    Row("init-array-to-a-weak-symbol", calls_symbol(0x20, 0, 0), "dl-init.c, call_init", code="WC708"),
+    # sysdeps/x86/dl-prop.h
+    Row("isa-of-no-processor", with_header((PT_NOTE, "n", 32, 32, 8),
+        extras=[("n", note(b"GNU\0", 5, struct.pack("<IIII", 0xC0008002, 4, 0x80, 0)))]),
+        "dl-prop.h, _dl_process_pt_note", since=(2, 33), code="WC708"),
     # elf/dl-version.c
     Row("base-version-without-versym", base_version_alone(False), "dl-version.c, _dl_check_map_versions", code="WC708"),
     Row("base-version-good", base_version_alone(True), "dl-version.c, _dl_check_map_versions", since=NEVER, clean=True),

@@ -144,6 +144,83 @@ def relocation_cases():
                   says="there is no PT_TLS", loads=False)  # fmt: skip
 
 
+def changed_symbol(number: int, layout: str, by: int, value: int):
+    """The symbol `number` (1: the first import) has another field."""
+    return lambda lib: lib.put("symtab", layout, value, by=24 * number + by)
+
+
+def symbol_cases():
+    """Files that dlopen opens, and Python cannot import or calls in vain."""
+    told = {"code": "WC708", "loads": True}
+    versions = {"hidden": (0x8002,), "all-hidden": (0x8002, 0x8003), "two-defaults": (2, 3), "two-later": (3, 4)}
+    for name, numbers in versions.items():
+        def number(lib, numbers=numbers):
+            lib.put("versym", f"{len(numbers)}H", *numbers, by=2 * (1 + len(lib.all_imports)))
+
+        init = Library(exports=["PyInit_core"] * len(numbers), defines=["V1", "V2", "V3"], edit=number)
+        yield failing(f"init-{name}", init, says="Python does not find it", **told)
+    for name, numbers in {"first": (2,), "first-and-hidden": (2, 0x8003), "hidden-base": (0x8001,)}.items():
+        def number(lib, numbers=numbers):
+            lib.put("versym", f"{len(numbers)}H", *numbers, by=2 * (1 + len(lib.all_imports)))
+
+        init = Library(exports=["PyInit_core"] * len(numbers), defines=["V1", "V2"], edit=number)
+        yield elf_case(f"lookup-init-{name}", "ok", ROW, init, loads=True)
+    absolute = part(edit=changed_symbol(2, "H", 6, 0xFFF1))
+    yield failing("absolute-function", user(WITH_PART), more={PATH: absolute}, about=PATH, says="absolute", **told)
+    for name, by, value in (("hidden", 5, 2), ("internal", 5, 1), ("local", 4, 0x02)):
+        yield failing(f"undefined-{name}", user(WITH_PART, edit=changed_symbol(2, "B", by, value)), more={PATH: part()},
+                      says="the file's own", **told)  # fmt: skip
+
+
+# Ways to open hostile/tests/blob.dat that the evaluation of the code does not follow.
+OPENS_DATA = {
+    "as-file": "from importlib.resources import as_file, files\n"
+    "with as_file(files('hostile') / 'tests' / 'blob.dat') as p: ctypes.CDLL(str(p))\n",
+    "replace": "ctypes.CDLL(__file__.replace('__init__.py', 'tests/blob.dat'))\n",
+    "joined-name": "getattr(ctypes, 'CD' + 'LL')(p)\n",
+    "subclass": "class My(ctypes.CDLL): pass\nMy(p)\n",
+    "lambda": "(lambda q: ctypes.CDLL(q))(p)\n",
+    "map": "[*map(ctypes.CDLL, [p])]\n",
+    "match": "match [1, p]:\n    case [_, q]: ctypes.CDLL(q)\n",
+    "decorator": "def d(c):\n    ctypes.CDLL(c.q)\n    return c\n@d\nclass K: q = p\n",
+    "starred": "first, *rest = [1, p]\nctypes.CDLL(rest[0])\n",
+    "with": "import contextlib\nwith contextlib.nullcontext(p) as q: ctypes.CDLL(q)\n",
+    "instance": "class K:\n    def __init__(s): s.q = p; ctypes.CDLL(s.q)\nK()\n",
+    "type-call": "type.__call__(ctypes.CDLL, p)\n",
+    "methodcaller": "import operator\noperator.methodcaller('LoadLibrary', p)(ctypes.cdll)\n",
+    "template": "import string\nctypes.CDLL(string.Template('$d/tests/blob.dat').substitute(d=here))\n",
+    "nonlocal": "def f():\n    q = None\n    def g():\n        nonlocal q\n        q = p\n    g()\n"
+    "    ctypes.CDLL(q)\nf()\n",
+    "reduce": "import functools\nfunctools.reduce(lambda a, q: ctypes.CDLL(q), [p], None)\n",
+    "enum": "import enum\nclass E(enum.Enum): A = p\nctypes.CDLL(E.A.value)\n",
+    "environment": "os.environ['X'] = p\nctypes.CDLL(os.environ['X'])\n",
+    "copied": "import shutil, tempfile\nt = tempfile.mkdtemp()\nshutil.copy(p, t + '/x.so')\nctypes.CDLL(t + '/x.so')\n",
+    "file-object": "with open(p, 'rb') as f: ctypes.CDLL(f.name)\n",
+    "loader": "from importlib.machinery import ExtensionFileLoader as L, ModuleSpec\n"
+    "L('core', p).create_module(ModuleSpec('core', None, origin=p))\n",
+    "create-dynamic": "import _imp\nfrom importlib.machinery import ModuleSpec\n"
+    "_imp.create_dynamic(ModuleSpec('core', None, origin=p))\n",
+}  # fmt: skip
+
+
+def data_cases():
+    blob, start = "hostile/tests/blob.dat", "import ctypes, os\nhere = os.path.dirname(__file__)\n"
+    path = "p = os.path.join(here, 'tests', 'blob.dat')\n"
+    hides = part(needed=["libc.so.6", "libhidden.so.9"])
+    for name, code in OPENS_DATA.items():
+        yield failing(f"data-{name}", user(needed=["libc.so.6"]), about=blob, code="WC103", says="libhidden.so.9",
+                      more={blob: hides, **in_package(start + path + code)})  # fmt: skip
+    yield elf_case("lookup-data-of-tests", "ok", ROW, user(needed=["libc.so.6"]),
+                   more={blob: hides, **in_package(start)})  # fmt: skip
+    # hostile.libs/libx.so is not the module `hostile`, whose submodules nobody knows.
+    lacks = {"about": "hostile/__init__.py", "code": "WC720", "says": "_missing"}
+    alone = user(needed=["libc.so.6"])
+    yield failing("module-beside-libraries", alone, more={**in_package("from . import _missing\n"), "hostile.libs/libx.so": part()}, **lacks)  # fmt: skip
+    space = {"hostile/sub/readme": b"1\n", **in_package("from .sub import _missing\n")}
+    yield failing("module-of-a-namespace", alone, more=space, **lacks)
+    yield elf_case("lookup-module-of-a-namespace-good", "ok", ROW, alone, more={**space, "hostile/sub/_missing.py": b"1\n"})  # fmt: skip
+
+
 def search_cases():
     two = "$ORIGIN/a:$ORIGIN/../hostile.libs"
     first = "hostile/a/libpart.so.1"
@@ -162,6 +239,15 @@ def search_cases():
         alternative = f"hostile.libs/{folder}/libpart.so.1"
         yield failing(f"hwcaps-{folder.replace('/', '-')}", user(WITH_PART), more={PATH: part(), alternative: hides},
                       about=alternative, code="WC103", says="libhidden.so.9", depends=True)  # fmt: skip
+    # The alternative is found and lacks what the other one has.
+    for folder in ("glibc-hwcaps/x86-64-v2", "glibc-hwcaps/x86-64-v3", "tls", "haswell/x86_64"):
+        alternative, name = f"hostile.libs/{folder}/libpart.so.1", folder.replace("/", "-")
+        yield failing(f"hwcaps-{name}-lacks", user(WITH_PART), more={PATH: part(), alternative: part(["other"])},
+                      says="part@V1", depends=True)  # fmt: skip
+        yield failing(f"hwcaps-{name}-lacks-plain", user(Import("part", PART, version=None)), says="requires part,",
+                      more={PATH: part(defines=()), alternative: part(["other"], ())}, depends=True)  # fmt: skip
+        yield elf_case(f"lookup-hwcaps-{name}-good", "ok", ROW, user(WITH_PART),
+                       more={PATH: part(), alternative: part(["other", "part"])}, loads=True)  # fmt: skip
     for name, tag in (("filter", "FILTER"), ("auxiliary", "AUXILIARY")):
         lib = part(dynamic=[(tag, "libf.so"), ("RUNPATH", "$ORIGIN")])
         yield failing(f"behind-a-{name}", user(WITH_PART), about="hostile.libs/libf.so", code="WC103", says="libhidden",
@@ -220,3 +306,5 @@ def cases():
     yield from version_cases()
     yield from relocation_cases()
     yield from search_cases()
+    yield from symbol_cases()
+    yield from data_cases()

@@ -105,6 +105,35 @@ RUN = {
     "exec-of-marshal": "import marshal\nexec(marshal.loads(b'\\xe3\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0'))\n",
     "exec-of-literal": f"import ast\nexec(ast.literal_eval('b{PACKED!r}') and __import__('base64').b64decode('{PACKED}'))\n",
 }
+HEX = CODE.encode().hex()
+RUN |= {
+    "run-builtins-item": f"__builtins__['exec']('{CODE}')\n",
+    "run-import-of-builtins": f"__import__('builtins').exec('{CODE}')\n",
+    "run-modules": f"import sys\nsys.modules['builtins'].exec('{CODE}')\n",
+    "run-map": f"list(map(exec, ['{CODE}']))\n",
+    "run-partial": f"import functools\nfunctools.partial(exec, '{CODE}')()\n",
+    "run-key": f"max(['{CODE}', 'pass'], key=exec)\n",
+    "run-lambda": f"(lambda c: exec(c))('{CODE}')\n",
+    "run-match": f"match '{CODE}':\n    case c: exec(c)\n",
+    "run-match-in-two-lines": f"match '{CODE}':\n    case c:\n        exec(c)\n",
+    "run-lines": f"for c in '{CODE}'.splitlines():\n    exec(c)\n",
+    "run-documentation": f"def f():\n    '{CODE}'\nexec(f.__doc__)\n",
+    "run-own-documentation": f"'{CODE}'\nexec(__doc__)\n",
+    "run-function-type": f"import types\ntypes.FunctionType(compile('{CODE}', '', 'exec'), globals())()\n",
+    "run-function-of-marshal": "import marshal, types\n"
+    "types.FunctionType(marshal.loads(b'\\xe3\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0'), globals())()\n",
+    "run-decoder-as": f"from base64 import b64decode as d\nexec(d('{PACKED}'))\n",
+    "run-decoder-name": f"import base64\nd = base64.b64decode\nexec(d('{PACKED}'))\n",
+    "run-decoder-getattr": f"import base64\nexec(getattr(base64, 'b64decode')('{PACKED}'))\n",
+    "run-codecs-hex": f"import codecs\nexec(codecs.decode('{HEX}', 'hex'))\n",
+    "run-codecs-lookup": f"import codecs\nexec(codecs.lookup('hex').decode(b'{HEX}')[0])\n",
+    "run-codecs-base64": f"import codecs\nexec(codecs.decode(b'{PACKED}', 'base64'))\n",
+    "run-utf-16": f"exec({CODE.encode('utf-16')!r}.decode('utf-16'))\n",
+    "run-utf-7": f"exec({CODE.encode('utf-7').replace(b's', b'+AHM-')!r}.decode('UTF-7'))\n",
+    "run-ebcdic": f"exec({CODE.encode('cp500')!r}.decode('cp500'))\n",
+    "run-a2b": f"import binascii\nexec(binascii.a2b_hex('{HEX}'))\n",
+    "run-quopri": f"import quopri\nexec(quopri.decodestring(b'{HEX}' and b'{''.join(f'={c:02X}' for c in CODE.encode())}'))\n",
+}  # fmt: skip
 # Code that generates code, and methods of that name.
 NOT_HIDDEN = {
     "exec-of-file": "exec(open('version.py').read())\n",
@@ -112,6 +141,12 @@ NOT_HIDDEN = {
     "method-eval": f"import base64\nclass A:\n    def eval(self, x): pass\nA().eval(base64.b64decode('{PACKED}'))\n",
     "eval-of-output": f"import subprocess\nx = ['python', '-c', '{CODE}']\nout = subprocess.check_output(x)\neval(out)\n",
     "decoded-data": f"import base64\ndata = base64.b64decode('{PACKED}')\nexec('x = 1')\n",
+    "names-in-list": "__all__ = ['eval', 'setdlopenflags', 'exec']\n",
+    "argument-of-that-name": "def f(**k): pass\nf(eval=1, exec=2, doc='setdlopenflags')\n",
+    "alias-of-decoder": f"import base64\nd = base64.b64decode\ndata = d('{PACKED}')\nexec('x = 1')\n",
+    "encoding-of-data": "x = '0123456789abcdef0123456789'.encode('utf-16')\nexec('y = 1')\n",
+    "function-type": "import types\nx = isinstance(print, types.FunctionType), 'setdlopenflags'\n",
+    "compiled-pattern": "import re\nre.compile('setdlopenflags')\nfrom types import FunctionType\n",
     "escapes-in-pattern": "import re\nre.compile(r'\\x66\\N{LATIN SMALL LETTER A}')\n",
 }
 PATH_FILES = {

@@ -12,6 +12,7 @@ import json
 import pathlib
 import random
 import re
+import shutil
 import sys
 import tarfile
 import tempfile
@@ -69,8 +70,22 @@ def root_with(size: int) -> bytes:
     return gzip.compress(out.getvalue(), 6, mtime=0)
 
 
+def packages(root: pathlib.Path) -> None:
+    """A system with a package for each of many libraries."""
+    status, library = "", Library(soname="libx.so.1", relocations=False, imports=[], code=NOISE[:6000]).build()
+    for place in ("var/lib/dpkg/info", "usr/lib/x86_64-linux-gnu"):
+        (root / place).mkdir(parents=True)
+    for i in range(4000):
+        status += f"Package: p{i}\nStatus: install ok installed\nArchitecture: amd64\nVersion: 1.{i}\n\n"
+        file = f"usr/lib/x86_64-linux-gnu/libx{i}.so.1"
+        (root / file).write_bytes(library)
+        (root / f"var/lib/dpkg/info/p{i}:amd64.list").write_text(f"/{file}\n")
+    (root / "var/lib/dpkg/status").write_text(status)
+
+
 def cases():
-    """Name, command, the input's file name and bytes; the input is the word {}."""
+    """Name, command, the input's file name and bytes; the input is the word {}, its directory the word {/}. The last
+    element, if there is one, are the words of a command that runs before, or makes what the command reads."""
     wheel = zip_maker.wheel_name(hostile.ELF_TAG)
     self_call = calls(20, lambda i: "def f():\n" + "    f()\n" * 3000 + "f()\n")
     through = calls(20, lambda i: "import hostile.b as b\n" + "b.zz()\n" * 3000)
@@ -91,6 +106,11 @@ def cases():
         yield f"diff {kind}", ["diff", "--format", "json", "{}", "{}"], wheel, data
         yield f"fix {kind}", ["fix", "--diff", "{}"], wheel, data
         yield f"sbom {kind}", ["sbom", "{}"], wheel, data
+        yield f"release {kind}", ["release", "--format", "json", "{/}"], wheel, data
+        yield f"runs-on --cpu {kind}", ["runs-on", "--format", "json", "--cpu", "haswell", "{}"], wheel, data
+        yield f"repair --dry-run {kind}", ["repair", "--dry-run", "{}"], wheel, data
+        yield f"judge {kind}", ["judge", "--format", "json", "--facts", "{/}/facts"], wheel, data, \
+            ["check", "--cache", "{/}/facts", "--output-file", "{/}/report", "{}"]  # fmt: skip
     entries = "".join(f'[[tool.wheelcheck.ignore-rule]]\nrule = "WC{i % 1000}"\n' for i in range(19_000))
     yield "check-config entries", ["check-config", "{}"], "pyproject.toml", entries.encode()
     policies = {
@@ -105,6 +125,7 @@ def cases():
         "root.tar.gz", root_with(600 << 20)  # fmt: skip
     yield "policy derive below the limit", ["policy", "derive", "mylinux_1", "--libc", "2.17", "--root", "x={}"], \
         "root.tar.gz", root_with(100 << 20)  # fmt: skip
+    yield "library-index packages", ["library-index", "{/}/root"], "empty", b"", packages
 
 
 def main() -> int:
@@ -118,15 +139,23 @@ def main() -> int:
         columns = ("command and input", "input", "CPU", "memory", "bytes of output", "exit code")
         print(f"| {' | '.join(columns)} |\n|---|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory(prefix="wheelcheck-commands-") as temporary:
-        place = pathlib.Path(temporary)
-        for name, words, file, data in cases():
+        for name, words, file, data, *before in cases():
             if not re.search(options.only, name):
                 continue
             count += 1
+            place = pathlib.Path(temporary) / str(count)
+            place.mkdir()
             path = place / file
             path.write_bytes(data)
-            told = [program, *(word.replace("{}", str(path)) for word in words)]
-            answer = asking.ask(told, place, asking.plain_environment(place), seconds=120)
+
+            def run(words: list[str], path=path):
+                told = [word.replace("{}", str(path)).replace("{/}", str(path.parent)) for word in words]
+                return asking.ask([program, *told], path.parent, asking.plain_environment(path.parent), seconds=120)
+
+            for first in before:
+                first(place / "root") if callable(first) else run(first)
+            answer = run(words)
+            shutil.rmtree(place)
             size = max(1.0, len(data) / MEBI)
             allowed, most_output = 256 * size * MEBI, 32 * size * MEBI
             faults = []

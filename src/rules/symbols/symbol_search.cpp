@@ -9,7 +9,6 @@
 #include "base/budget.h"
 #include "model/c_names.h"
 #include "model/each_symbol.h"
-#include "model/installed_files.h"
 #include "model/machines.h"
 #include "model/unused_copies.h"
 #include "rules/cxxabi/toolchain.h"

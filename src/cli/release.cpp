@@ -1,7 +1,6 @@
 // `wheelcheck release DIR`: the wheels of one version, judged together.
 #include "wheelcheck/release.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -25,11 +24,9 @@ int run_release(ReleaseOptions& options) {
   show_progress(progress, options.settings);
   const auto release = judge_release(options.directory, options.previous, options.sdist, options.settings);
   if (!release) return complain(release.error());
-  int code = 0;
   for (const Report::Entry& entry : release->read.entries)
-    if (entry.unreadable) code = std::max(code, complain(*entry.unreadable));
-  if (code == 0 && report::release_fails(*release)) code = exit_failed;
-  return deliver_answer(options, report::release_answer(*release), code);
+    if (entry.unreadable) complain(*entry.unreadable);
+  return deliver_answer(options, report::release_answer(*release), report::release_exit_code(*release));
 }
 
 Run fill_release(CLI::App& app) {
@@ -43,7 +40,7 @@ Run fill_release(CLI::App& app) {
   app.add_option("--sdist", options->sdist, "The .tar.gz of the release: its package data is in some wheel")
       ->type_name("FILE");
   add_input_options(app, *options);
-  add_answer_options(app, *options, std::array<std::string_view, 1>{"markdown"});  // for pull requests
+  add_answer_options(app, *options, std::array<std::string_view, 2>{"markdown", "sarif"});
   add_config_options(app, *options);
   return [options] { return run_release(*options); };
 }

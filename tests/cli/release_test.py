@@ -237,6 +237,34 @@ class Release(unittest.TestCase):
         (self.folder / "dist/app-1.0-cp312-cp312-musllinux_1_2_x86_64.whl").write_bytes(b"")
         self.assertNotEqual(self.run_release("dist").returncode, 0)
 
+    def test_sarif(self):
+        def log(version, before):
+            now = names(version)[:-1]
+            done = self.run_release("--format", "sarif", self.list_file("now.txt", now), "--previous",
+                                    self.list_file("old.txt", names(before)))
+            self.assertEqual(done.returncode, 1)
+            return json.loads(done.stdout)["runs"][0]
+
+        [result] = log("1.1", "1.0")["results"]
+        self.assertEqual((result["ruleId"], result["level"]), ("release-hole", "error"))
+        self.assertRegex(result["message"]["text"], "^no wheel for CPython 3.13 on win_amd64; 1.0 has one\nfix: build")
+        self.assertEqual(result["properties"]["wheels"], ["app-1.0-cp313-cp313-win_amd64.whl"])
+        [later] = log("2.1", "2.0")["results"]
+        self.assertEqual(result["partialFingerprints"], later["partialFingerprints"])
+        [rule] = log("1.1", "1.0")["tool"]["driver"]["rules"]
+        self.assertEqual((rule["id"], rule["name"]), ("release-hole", "ReleaseHole"))
+        # Wheels that check fails or that cannot be read.
+        self.wheel("dist", LINUX[0], there__so=b"\x7fELF")
+        (self.folder / "dist/app-1.0-cp312-cp312-musllinux_1_2_x86_64.whl").write_bytes(b"")
+        done = self.run_release("--format", "sarif", "dist")
+        run = json.loads(done.stdout)["runs"][0]
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        for one in run["results"]:
+            self.assertEqual(rules[one["ruleIndex"]], one["ruleId"])
+        self.assertIn("WC703", rules)
+        self.assertEqual(run["invocations"][0]["exitCode"], done.returncode)
+        self.assertRegex(self.run_release("dist").stdout, "\nFAILED: .*; 1 wheel could not be read\n$")
+
     def test_text_and_markdown(self):
         now = names("1.1")[:-1]
         words = [self.list_file("now.txt", now), "--previous", self.list_file("old.txt", names("1.0"))]

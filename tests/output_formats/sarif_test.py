@@ -66,6 +66,17 @@ class Sarif(unittest.TestCase):
             self.assert_fits_schema(log)
             self.assert_github_takes(log)
 
+    def test_of_a_release(self):
+        names = WHEELS.folder / "names.txt"
+        names.write_text("\n".join(f"app-1.1-{tag}-{tag}-manylinux_2_17_x86_64.whl" for tag in ("cp310", "cp312"))
+                         + "\napp-1.1-cp311-cp311t-manylinux_2_17_x86_64.whl\napp-1.0-py3-none-any.whl\n")
+        for words in ([names], [WHEELS.failing.parent]):
+            log = json.loads(run(PROGRAM, "release", "--format", "sarif", *words))
+            self.assertTrue(log["runs"][0]["results"])
+            self.assert_fits_schema(log)
+            for one in log["runs"][0]["tool"]["driver"]["rules"]:
+                self.assertTrue(one["shortDescription"]["text"] and one["help"]["markdown"])
+
     def test_a_broken_schema_would_be_seen(self):
         log = log_of(WHEELS.failing)
         log["runs"][0]["results"][0]["level"] = "fatal"

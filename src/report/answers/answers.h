@@ -88,7 +88,8 @@ Answer diff_answer(const Diff& diff, const DiffOptions& options);
 
 // --- release (docs/release.schema.json) ------------------------------------------------------------------------------
 
-bool release_fails(const ReleaseReport& release);  // an error, or one of `check` in a wheel
+int release_exit_code(const ReleaseReport& release);  // 1: an error, or one of `check` in a wheel; 3: one is unreadable
+std::string release_sarif(const ReleaseReport& release);
 Answer release_answer(const ReleaseReport& release);
 
 // --- policy ----------------------------------------------------------------------------------------------------------

@@ -23,14 +23,6 @@ bool is_about_the_tag(const Rule& rule) {
   return std::ranges::find(codes, rule.code) != std::end(codes);
 }
 
-std::vector<const Finding*> errors_of(const WheelReport& wheel) {
-  std::vector<const Finding*> out;
-  for (const Finding& finding : wheel.findings)
-    if (wheel.fail_on && finding.severity >= *wheel.fail_on && !is_about_the_tag(*finding.rule))
-      out.push_back(&finding);
-  return out;
-}
-
 // Nothing for files that are not judged, such as data of tests.
 const Flaw* fault_of(const ElfMember& file) {
   if (std::holds_alternative<ForeignCode>(file.role)) return nullptr;
@@ -40,10 +32,18 @@ const Flaw* fault_of(const ElfMember& file) {
 
 }  // namespace
 
-bool has_check_errors(const WheelReport& wheel) { return !errors_of(wheel).empty(); }
+std::vector<const Finding*> check_errors(const WheelReport& wheel) {
+  std::vector<const Finding*> out;
+  for (const Finding& finding : wheel.findings)
+    if (wheel.fail_on && finding.severity >= *wheel.fail_on && !is_about_the_tag(*finding.rule))
+      out.push_back(&finding);
+  return out;
+}
+
+bool has_check_errors(const WheelReport& wheel) { return !check_errors(wheel).empty(); }
 
 void add_check_errors(Document& out, const WheelReport& wheel) {
-  const std::vector<const Finding*> errors = errors_of(wheel);
+  const std::vector<const Finding*> errors = check_errors(wheel);
   std::vector<std::string> names;
   for (const Finding* error : errors) {
     const std::string path = place_path(wheel.facts, error->place);
@@ -61,7 +61,7 @@ void add_check_errors(Document& out, const WheelReport& wheel) {
 
 Json check_errors_json(const WheelReport& wheel) {
   Json out = Json::array();
-  for (const Finding* error : errors_of(wheel)) {
+  for (const Finding* error : check_errors(wheel)) {
     const std::string path = place_path(wheel.facts, error->place);
     Json item = {{"code", error->rule->code},
                  {"name", error->rule->name},

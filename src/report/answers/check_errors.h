@@ -2,7 +2,7 @@
 // were fine that check fails, and their exit code agrees with that of check.
 #pragma once
 
-#include <string>
+#include <vector>
 
 #include "report/shared/document.h"
 #include "report/shared/json_text.h"
@@ -12,6 +12,7 @@ namespace wheelcheck::report {
 
 // Of the findings that fail the wheel, those that no requirement of the system is about: the others say that the
 // content exceeds the claimed tag, which each command answers in its own way.
+std::vector<const Finding*> check_errors(const WheelReport& wheel);
 bool has_check_errors(const WheelReport& wheel);
 // "check reports 3 errors: WC506 needed-unresolvable (foo/x.so), WC708 elf-malformed (foo/y.so) and 1 more; see ...".
 // Nothing if there are none.

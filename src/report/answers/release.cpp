@@ -105,12 +105,16 @@ Document document_of(const ReleaseReport& release) {
   };
   const auto failing = static_cast<std::size_t>(std::ranges::count_if(
       release.read.entries, [](const Report::Entry& entry) { return entry.wheel && has_check_errors(*entry.wheel); }));
+  const auto unread = static_cast<std::size_t>(std::ranges::count_if(
+      release.read.entries, [](const Report::Entry& entry) { return entry.unreadable.has_value(); }));
   const std::string text =
-      fmt::format("{}, {}, {}{}", count_of(count(Severity::Error), "error"),
+      fmt::format("{}, {}, {}{}{}", count_of(count(Severity::Error), "error"),
                   count_of(count(Severity::Warning), "warning"), count_of(count(Severity::Note), "note"),
-                  failing == 0 ? "" : fmt::format("; check fails {}", count_of(failing, "wheel")));
+                  failing == 0 ? "" : fmt::format("; check fails {}", count_of(failing, "wheel")),
+                  unread == 0 ? "" : fmt::format("; {} could not be read", count_of(unread, "wheel")));
   out.outcome(styled(
-      "{}: {}", release_fails(release) ? StyledText("FAILED", Style::Bad) : StyledText("PASSED", Style::Good), text));
+      "{}: {}", release_exit_code(release) != 0 ? StyledText("FAILED", Style::Bad) : StyledText("PASSED", Style::Good),
+      text));
   return out;
 }
 
@@ -156,7 +160,7 @@ std::string json_of(const ReleaseReport& release) {
                         {"distribution", safe(release.distribution)},
                         {"release", safe(release.release.now)},
                         {"previous", release.release.old.empty() ? Json(nullptr) : Json(safe(release.release.old))},
-                        {"failed", release_fails(release)},
+                        {"failed", release_exit_code(release) != 0},
                         {"findings", std::move(findings)},
                         {"grid", grid_json(release.grid)},
                         {"sizes", std::move(sizes)},
@@ -165,14 +169,17 @@ std::string json_of(const ReleaseReport& release) {
 
 }  // namespace
 
-bool release_fails(const ReleaseReport& release) {
-  const auto fails = [](const Report::Entry& entry) { return entry.wheel && has_check_errors(*entry.wheel); };
-  return std::ranges::count(release.findings, Severity::Error, &ReleaseFinding::severity) > 0 ||
-         std::ranges::any_of(release.read.entries, fails);
+int release_exit_code(const ReleaseReport& release) {
+  int code = std::ranges::count(release.findings, Severity::Error, &ReleaseFinding::severity) > 0 ? 1 : 0;
+  for (const Report::Entry& entry : release.read.entries)
+    code = std::max(code, entry.wheel ? int{has_check_errors(*entry.wheel)} : entry.unreadable->refused() ? 1 : 3);
+  return code;
 }
 
 Answer release_answer(const ReleaseReport& release) {
-  return {.document = [&release] { return document_of(release); }, .json = [&release] { return json_of(release); }};
+  return {.document = [&release] { return document_of(release); },
+          .json = [&release] { return json_of(release); },
+          .sarif = [&release] { return release_sarif(release); }};
 }
 
 }  // namespace wheelcheck::report

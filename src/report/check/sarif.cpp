@@ -1,11 +1,15 @@
-// SARIF 2.1.0 for code scanning, and the rules as its reportingDescriptors.
+// SARIF 2.1.0 for code scanning, of `check` and of `release`, and the rules as its reportingDescriptors.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "base/hash.h"
 #include "base/text.h"
+#include "model/requires_dist.h"
+#include "report/answers/answers.h"
+#include "report/answers/check_errors.h"
 #include "report/check/ci_summary.h"
 #include "report/shared/fingerprint.h"
 #include "report/shared/names.h"
@@ -108,8 +112,8 @@ Json refused_json(const Unreadable& wheel, const RuleOrder& order) {
           {"properties", {{"confidence", name_of(Confidence::High)}}}};
 }
 
-Json results_json(const Report& report, const std::vector<ReportedFinding>& findings, const RuleOrder& order) {
-  Json out = Json::array();
+void add_results(Json& out, const Report& report, const std::vector<ReportedFinding>& findings,
+                 const RuleOrder& order) {
   for (const Report::Entry& entry : report.entries)
     if (is_refused(entry) && out.size() < max_results) out.push_back(refused_json(*entry.unreadable, order));
   std::map<std::pair<const WheelReport*, std::string>, std::size_t> seen;
@@ -119,7 +123,23 @@ Json results_json(const Report& report, const std::vector<ReportedFinding>& find
     const std::size_t count = ++seen[{reported.wheel, print}];
     if (out.size() < max_results) out.push_back(result_json(reported, order, fmt::format("{}:{}", print, count)));
   }
+}
+
+// SARIF requires PascalCase for the name of a rule (3.49.7): symbol-version-too-new becomes SymbolVersionTooNew.
+std::string pascal_case(std::string_view name) {
+  std::string out;
+  for (const std::string_view word : split(name, '-')) {
+    if (word.empty()) continue;
+    out += is_lower(word.front()) ? static_cast<char>(word.front() - 'a' + 'A') : word.front();
+    out += word.substr(1);
+  }
   return out;
+}
+
+// A property for code scanning services: `problem.severity` is error, warning or recommendation.
+std::string_view problem_of(Severity severity) {
+  if (severity == Severity::Error) return "error";
+  return severity == Severity::Warning ? "warning" : "recommendation";
 }
 
 constexpr std::string_view homepage = WHEELCHECK_HOMEPAGE;
@@ -137,12 +157,16 @@ Json rule_json(const Rule& rule) {
   return out;
 }
 
-Json driver_json(const Report& report, const RuleOrder& order) {
+Json rules_json(const RuleOrder& order) {
   Json rules = Json::array();
   for (const auto& [code, rule] : order) rules.push_back(rule_json(*rule.first));
+  return rules;
+}
+
+Json driver_json(std::string_view version, Json rules) {
   Json driver = {{"name", "wheelcheck"},
-                 {"version", safe(report.version)},
-                 {"semanticVersion", safe(report.version)},
+                 {"version", safe(version)},
+                 {"semanticVersion", safe(version)},
                  {"rules", std::move(rules)}};
   if (!homepage.empty()) driver["informationUri"] = homepage;
   return driver;
@@ -167,14 +191,13 @@ Json notifications_json(const Report& report, std::size_t findings) {
   return out;
 }
 
-std::string_view word_for(int code) {
-  if (code == 0) return "no finding of --fail-on or higher";
-  return code == 1 ? "findings of --fail-on or higher, or a refused wheel" : "an input could not be opened";
-}
-
-Json invocation_json(const Report& report, const RenderOptions& options, std::size_t findings) {
-  const int code = exit_code_of(report, options);
-  Json out = {{"executionSuccessful", code < 2}, {"exitCode", code}, {"exitCodeDescription", word_for(code)}};
+// failing: what exit code 1 means.
+Json invocation_json(const Report& report, int code, std::string_view failing, std::size_t findings) {
+  Json out = {{"executionSuccessful", code < 2},
+              {"exitCode", code},
+              {"exitCodeDescription", code == 0   ? fmt::format("no {}", failing)
+                                      : code == 1 ? fmt::format("{}, or a refused wheel", failing)
+                                                  : "an input could not be opened"}};
   if (Json notifications = notifications_json(report, findings); !notifications.empty())
     out["toolExecutionNotifications"] = std::move(notifications);
   return out;
@@ -193,18 +216,110 @@ Json artifacts_json(const Report& report) {
   return out;
 }
 
-std::string render_sarif(const Report& report, const RenderOptions& options) {
-  const std::vector<ReportedFinding> findings = worst_first(report);
-  const RuleOrder order = rules_of(report, findings);
-  const Json run = {{"tool", {{"driver", driver_json(report, order)}}},
-                    {"invocations", Json::array({invocation_json(report, options, findings.size())})},
+std::string log_of(const Report& report, Json driver, Json invocation, Json results) {
+  const Json run = {{"tool", {{"driver", std::move(driver)}}},
+                    {"invocations", Json::array({std::move(invocation)})},
                     {"artifacts", artifacts_json(report)},
-                    {"results", results_json(report, findings, order)}};
+                    {"results", std::move(results)}};
   const Json document = {{"$schema", schema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
   return document_text(document);
 }
 
+std::string render_sarif(const Report& report, const RenderOptions& options) {
+  const std::vector<ReportedFinding> findings = worst_first(report);
+  const RuleOrder order = rules_of(report, findings);
+  Json results = Json::array();
+  add_results(results, report, findings, order);
+  return log_of(
+      report, driver_json(report.version, rules_json(order)),
+      invocation_json(report, exit_code_of(report, options), "findings of --fail-on or higher", findings.size()),
+      std::move(results));
+}
+
+// --- release: a rule for each topic; the other results are the errors of `check` that fail the release ------------
+
+using Topic = ReleaseFinding::Topic;
+
+struct TopicPage {
+  Topic topic;
+  std::string_view text, section;  // of docs/release.md
+};
+constexpr TopicPage topic_pages[] = {
+    // by name
+    {Topic::Content, "The content of the wheels of one version differs.", "differences"},
+    {Topic::Floor, "Wheels require a newer C library or macOS than those of the release before.", "holes"},
+    {Topic::Growth, "Wheels are much larger than those of the release before.", "sizes"},
+    {Topic::Hole, "A Python or a platform has no wheel, which other wheels or the release before have.", "holes"},
+    {Topic::Metadata, "METADATA of the wheels of one version differs.", "differences"},
+    {Topic::Sdist, "No wheel contains package data that the sdist has.", "differences"},
+    {Topic::Version, "A wheel of another version or project is among those of the release.", "differences"},
+};
+std::string id_of(Topic topic) { return fmt::format("release-{}", name_of(topic)); }
+
+Json topic_json(const TopicPage& page) {
+  const std::string address = fmt::format("docs/release.md#{}", page.section);
+  Json out = {{"id", id_of(page.topic)},
+              {"name", pascal_case(id_of(page.topic))},
+              {"shortDescription", {{"text", page.text}}},
+              {"fullDescription", {{"text", page.text}}},
+              {"help", {{"text", fmt::format("See {}.", address)}, {"markdown", fmt::format("See `{}`.", address)}}},
+              {"properties",
+               {{"precision", name_of(Confidence::High)},
+                {"problem.severity", problem_of(Severity::Warning)},
+                {"tags", {"release"}}}}};
+  if (!homepage.empty()) out["helpUri"] = fmt::format("{}/blob/main/{}", homepage, address);
+  return out;
+}
+
+// The same in the next release: without versions and lists of wheels, which follow in the message.
+std::string fingerprint(const ReleaseReport& release, const ReleaseFinding& finding) {
+  const std::string identity =
+      fmt::format("{}\n{}\n{}\n{}", id_of(finding.topic), normal_project_name(release.distribution),
+                  finding.message.substr(0, finding.message.find_first_of(":;(")),
+                  finding.members.empty() ? "" : stable_name(finding.members.front()));
+  return sha256_hex(std::as_bytes(std::span(identity))).substr(0, fingerprint_digits);
+}
+
+Json release_result(const ReleaseFinding& finding, std::size_t rule, const std::string& print) {
+  std::string text = plain_shown(finding.message);
+  if (!finding.fix.empty()) text += fmt::format("\nfix: {}", plain_shown(finding.fix));
+  return {{"ruleId", id_of(finding.topic)},
+          {"ruleIndex", rule},
+          {"level", level_of(finding.severity)},
+          {"message", {{"text", std::move(text)}}},
+          {"locations", Json::array({anchor_location()})},
+          {"partialFingerprints", {{"primaryLocationLineHash", print}, {"wheelcheck/v1", print}}},
+          {"properties", {{"wheels", texts(finding.wheels)}, {"members", texts(finding.members)}}}};
+}
+
 }  // namespace
+
+std::string release_sarif(const ReleaseReport& release) {
+  std::vector<ReportedFinding> errors;
+  for (const Report::Entry& entry : release.read.entries)
+    if (entry.wheel)
+      for (const Finding* const error : check_errors(*entry.wheel)) errors.push_back({&*entry.wheel, error});
+  const RuleOrder order = rules_of(release.read, errors);
+  Json rules = rules_json(order), results = Json::array();
+  std::map<Topic, std::size_t> index;
+  for (const TopicPage& page : topic_pages) {
+    if (std::ranges::find(release.findings, page.topic, &ReleaseFinding::topic) == release.findings.end()) continue;
+    index.emplace(page.topic, rules.size());
+    rules.push_back(topic_json(page));
+  }
+  std::map<std::string, std::size_t> seen;
+  for (const ReleaseFinding& finding : release.findings) {
+    const std::string print = fingerprint(release, finding);
+    const std::size_t count = ++seen[print];
+    if (results.size() < max_results)
+      results.push_back(release_result(finding, index.at(finding.topic), fmt::format("{}:{}", print, count)));
+  }
+  add_results(results, release.read, errors, order);
+  return log_of(release.read, driver_json(release.version, std::move(rules)),
+                invocation_json(release.read, release_exit_code(release), "errors of the release or of check",
+                                release.findings.size() + errors.size()),
+                std::move(results));
+}
 
 extern const Renderer sarif{"sarif", "SARIF 2.1.0, for code scanning", &render_sarif};
 
@@ -216,27 +331,6 @@ std::string render_rules_json(std::span<const DescribedRule> rules, std::string_
       {"schema", "wheelcheck-rules"}, {"version", 1}, {"wheelcheck", safe(version)}, {"rules", std::move(list)}};
   return document_text(document);
 }
-
-namespace {
-
-// SARIF requires PascalCase for the name of a rule (3.49.7): symbol-version-too-new becomes SymbolVersionTooNew.
-std::string pascal_case(std::string_view name) {
-  std::string out;
-  for (const std::string_view word : split(name, '-')) {
-    if (word.empty()) continue;
-    out += is_lower(word.front()) ? static_cast<char>(word.front() - 'a' + 'A') : word.front();
-    out += word.substr(1);
-  }
-  return out;
-}
-
-// A property for code scanning services: `problem.severity` is error, warning or recommendation.
-std::string_view problem_of(Severity severity) {
-  if (severity == Severity::Error) return "error";
-  return severity == Severity::Warning ? "warning" : "recommendation";
-}
-
-}  // namespace
 
 std::string_view level_of(Severity severity) {
   if (severity == Severity::Error) return "error";

@@ -141,6 +141,7 @@ struct Answer {
   std::function<std::string()> json;        // a whole document, with its schema
   bool fails = false;                       // the answer is bad news: exit code 1
   std::function<std::string()> graph = {};  // DOT; of `tree` only
+  std::function<std::string()> sarif = {};  // of `release` only
 };
 
 }  // namespace wheelcheck::report

@@ -164,6 +164,12 @@ struct FolderSize {
   std::string folder;
   Both<std::uint64_t> bytes, files;
 };
+// Sections of one name over all ELF files, or GPU code for one target.
+struct SizePart {
+  std::string name;              // ".text", "sm_90"
+  Both<std::uint64_t> bytes;     // as stored in the members
+  Both<std::uint64_t> unpacked;  // of GPU code, after decompression of the fat binary; sections: 0
+};
 struct SizeChanges {
   Both<std::uint64_t> archive;   // bytes; 0: the wheel is a directory
   Both<std::uint64_t> unpacked;  // bytes, inflated
@@ -172,6 +178,8 @@ struct SizeChanges {
   std::uint64_t rewritten = 0;
   std::vector<MemberSize> members;  // largest differences first
   std::vector<FolderSize> folders;  // all other members by folder, largest difference first
+  // Largest differences first. The sections add up to the ELF files, with "" for what is in none: headers, padding.
+  std::vector<SizePart> sections, gpu_code;
 };
 
 // --- metadata and findings ----------------------------------------------------------------------------------------

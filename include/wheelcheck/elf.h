@@ -223,15 +223,22 @@ struct InterfaceFacts {
 struct DeviceImage {
   enum class Kind { Cubin, Ptx, AmdGpu, Other };
   Kind kind = Kind::Other;
-  std::string target;       // "sm_90a", "compute_80", "gfx90a"
-  std::uint32_t count = 0;  // images of this kind and target
-  std::uint64_t bytes = 0;  // as stored, possibly compressed
+  std::string target;          // "sm_90a", "compute_80", "gfx90a"
+  std::uint32_t count = 0;     // images of this kind and target
+  std::uint64_t bytes = 0;     // as stored, possibly compressed
+  std::uint64_t unpacked = 0;  // after decompression, as the headers say
 };
 struct DeviceCode {
   std::vector<DeviceImage> images;  // by kind, then by target in natural order
   std::uint64_t bytes = 0;          // size of the sections or segments that contain them
 };
 
+// What the sections of one name occupy in the file.
+struct SectionSize {
+  std::string_view name;
+  std::uint64_t bytes = 0;
+  auto operator<=>(const SectionSize&) const = default;
+};
 // Facts from the section table. All are zero or empty in a file without sections.
 struct SectionFacts {
   std::vector<std::string_view> comments;  // .comment: the text of each compiler and linker, sorted, without duplicates
@@ -240,6 +247,7 @@ struct SectionFacts {
   std::vector<std::string_view> marches;
   std::uint64_t debug_bytes = 0;   // .debug_* and .zdebug_*, as stored
   std::uint64_t symbol_bytes = 0;  // .symtab and .strtab, as stored
+  std::vector<SectionSize> sizes;  // by name, at most 200; no byte counts twice
 };
 
 // Read-only relocations: PT_GNU_RELRO, and Full with DF_BIND_NOW.

@@ -51,8 +51,10 @@ struct ReleaseGrid {
 
 struct ReleaseSize {
   std::string file;
-  Both<std::uint64_t> bytes;        // old: 0 if there is none, or if it is unknown
-  std::vector<MemberSize> members;  // what grew most, if both were read
+  Both<std::uint64_t> bytes;  // old: 0 if there is none, or if it is unknown
+  // What grew, most first, if both were read.
+  std::vector<MemberSize> members = {};
+  std::vector<SizePart> sections = {}, gpu_code = {};
 };
 
 struct ReleaseReport {

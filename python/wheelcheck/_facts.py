@@ -314,6 +314,7 @@ class DeviceImage:
     target: str  # sm_90a, compute_80, gfx90a
     count: int  # images
     bytes: int  # as stored
+    unpacked: int  # after decompression, as the headers say
 
 
 @dataclass(frozen=True)

@@ -147,7 +147,7 @@ ContentChanges compare_contents(const Releases& both) {
   return out;
 }
 
-// The members that grew and shrank: the largest by name, the others by folder.
+// The members that grew and shrank: the largest by name, the others by folder; and what is in the ELF files.
 
 namespace {
 
@@ -221,6 +221,34 @@ std::vector<FolderSize> by_folder(std::span<const MemberSize> members) {
   return out;
 }
 
+using Parts = std::map<std::string, SizePart, std::less<>>;
+
+void add_parts(const WheelFacts& wheel, std::uint64_t Both<std::uint64_t>::* side, Parts& sections, Parts& gpu_code) {
+  for (const ElfMember& elf : wheel.elfs) {
+    std::uint64_t rest = wheel.members[elf.member.value].size;
+    for (const SectionSize& section : elf.facts.sections.sizes) {
+      sections[std::string(section.name)].bytes.*side += section.bytes;
+      rest -= std::min(rest, section.bytes);
+    }
+    sections[""].bytes.*side += rest;
+    for (const DeviceImage& image : elf.facts.device.images) {
+      SizePart& part = gpu_code[image.target];
+      part.bytes.*side += image.bytes;
+      part.unpacked.*side += image.unpacked;
+    }
+  }
+}
+
+std::vector<SizePart> largest_first(Parts parts) {
+  std::vector<SizePart> out;
+  for (auto& [name, part] : parts) {
+    part.name = name;
+    out.push_back(std::move(part));
+  }
+  std::ranges::stable_sort(out, std::greater{}, [](const SizePart& one) { return difference(one.bytes); });
+  return out;
+}
+
 }  // namespace
 
 SizeChanges compare_sizes(const Releases& both) {
@@ -229,7 +257,14 @@ SizeChanges compare_sizes(const Releases& both) {
                   .files = {both.old.facts.members.size(), both.now.facts.members.size()},
                   .rewritten = rewritten(both),
                   .members = {},
-                  .folders = {}};
+                  .folders = {},
+                  .sections = {},
+                  .gpu_code = {}};
+  Parts sections, gpu_code;
+  add_parts(both.old.facts, &Both<std::uint64_t>::old, sections, gpu_code);
+  add_parts(both.now.facts, &Both<std::uint64_t>::now, sections, gpu_code);
+  out.sections = largest_first(std::move(sections));
+  out.gpu_code = largest_first(std::move(gpu_code));
   const std::uint64_t least = std::max(out.unpacked.old, out.unpacked.now) / share;
   std::vector<MemberSize> members = all_members(both);
   std::size_t count = 0;

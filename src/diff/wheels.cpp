@@ -345,14 +345,20 @@ std::vector<ReleaseSize> compare_release_sizes(std::span<const ReleaseFile> now,
   for (const ReleaseFile& file : old) before.emplace(place_of(file.name), &file);
   std::vector<ReleaseSize> out;
   for (const ReleaseFile& file : now) {
-    ReleaseSize& size = out.emplace_back(ReleaseSize{.file = file.file, .bytes = {0, file.size}, .members = {}});
+    ReleaseSize& size = out.emplace_back(ReleaseSize{.file = file.file, .bytes = {0, file.size}});
     const auto was = before.find(place_of(file.name));
     if (was == before.end()) continue;
     size.bytes.old = was->second->size;
     const auto left = reports.find(was->second->path), right = reports.find(file.path);
     if (size.bytes.now <= size.bytes.old || left == reports.end() || right == reports.end()) continue;
-    for (MemberSize& member : compare_sizes(releases(*left->second, *right->second, knowledge)).members)
-      if (member.bytes.now > member.bytes.old) size.members.push_back(std::move(member));
+    SizeChanges changes = compare_sizes(releases(*left->second, *right->second, knowledge));
+    const auto keep_grown = [](auto& from) {
+      std::erase_if(from, [](const auto& one) { return one.bytes.now <= one.bytes.old; });
+      return std::move(from);
+    };
+    size.members = keep_grown(changes.members);
+    size.sections = keep_grown(changes.sections);
+    size.gpu_code = keep_grown(changes.gpu_code);
   }
   return out;
 }
@@ -374,12 +380,17 @@ std::vector<ReleaseFinding> find_growth(std::span<const ReleaseSize> sizes) {
   out.message = fmt::format("{} by a quarter or more, {} most: from {} to {}",
                             count_of(grown.size(), "wheel grew", "wheels grew"), escape(most.file),
                             size_text(most.bytes.old), size_text(most.bytes.now));
-  std::vector<std::string> members;
-  for (const MemberSize& member : most.members) {
-    members.push_back(fmt::format("{} (+{})", escape(member.path.now), size_text(member.bytes.now - member.bytes.old)));
-    out.members.push_back(member.path.now);
-  }
-  if (!members.empty()) out.message += "; " + list_of(members, shown);
+  const auto tell = [&](const char* what, const auto& grown_parts, const auto& name_of) {
+    std::vector<std::string> parts;
+    for (const auto& part : grown_parts)
+      if (const std::string name = escape(name_of(part)); !name.empty())
+        parts.push_back(fmt::format("{} (+{})", name, size_text(part.bytes.now - part.bytes.old)));
+    if (!parts.empty()) out.message += fmt::format("; {}{}", what, list_of(parts, shown));
+  };
+  for (const MemberSize& member : most.members) out.members.push_back(member.path.now);
+  tell("", most.members, [](const MemberSize& member) { return member.path.now; });
+  tell("sections: ", most.sections, [](const SizePart& part) { return part.name; });
+  tell("GPU code: ", most.gpu_code, [](const SizePart& part) { return part.name; });
   out.fix = "compare them: `wheelcheck diff OLD NEW`";
   for (const ReleaseSize* const size : grown) out.wheels.push_back(size->file);
   return {out};

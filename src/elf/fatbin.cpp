@@ -2,7 +2,8 @@
 //
 // The NVIDIA format is documented only by fatbinary.h of the toolkit (magic, version, header size, size). The entries
 // are as other open-source readers describe them, and agree with the output of cuobjdump for real files: kind at offset
-// 0, header size at 4, size at 8, SM number at 28, flags at 40. The second format is LLVM's "Clang Offload Bundler".
+// 0, header size at 4, size at 8, SM number at 28, flags at 40, size after decompression at 56. The second format is
+// LLVM's "Clang Offload Bundler".
 #include "elf/fatbin.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,8 @@
 namespace wheelcheck::elf {
 namespace {
 
-constexpr std::size_t max_images = 1000;  // kinds times targets; a real file has about twenty
+constexpr std::size_t max_images = 1000;                        // kinds times targets; a real file has about twenty
+constexpr std::uint64_t max_unpacked = std::uint64_t{1} << 32;  // of one image; more is not believed
 
 std::uint64_t total(std::span<const FileRange> ranges) {
   std::uint64_t sum = 0;
@@ -48,24 +50,25 @@ struct NaturalOrder {
 
 class Images {
  public:
-  void add(DeviceImage::Kind kind, std::string target, std::uint64_t bytes) {
+  void add(DeviceImage::Kind kind, std::string target, std::uint64_t bytes, std::uint64_t unpacked) {
     const std::pair key(kind, std::move(target));
     auto at = images_.find(key);
     if (at == images_.end() && images_.size() == max_images) return;
     if (at == images_.end()) at = images_.try_emplace(key).first;
     ++at->second.count;
     at->second.bytes += bytes;
+    at->second.unpacked += std::min(unpacked, max_unpacked);
   }
   std::vector<DeviceImage> take() const {
     std::vector<DeviceImage> out;
-    for (const auto& [key, sum] : images_) out.push_back({key.first, key.second, sum.count, sum.bytes});
+    for (const auto& [key, sum] : images_) out.push_back({key.first, key.second, sum.count, sum.bytes, sum.unpacked});
     return out;
   }
 
  private:
   struct Sum {
     std::uint32_t count = 0;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0, unpacked = 0;
   };
   std::map<std::pair<DeviceImage::Kind, std::string>, Sum, NaturalOrder> images_;
 };
@@ -80,16 +83,18 @@ void add_entry(const Bytes& entry, Images& images) {
   constexpr std::uint16_t ptx = 1, cubin = 2, other_cubin = 16;
   // Flags as written by fatbinary of CUDA 13: "a" runs only on that architecture, "f" on its family.
   constexpr std::uint64_t this_architecture = 0x100000, this_family = 0x200000;
+  constexpr std::uint64_t is_compressed = 0x1000 | 0x2000 | 0x8000;  // two forms of LZ4, Zstandard
   const std::uint16_t kind = *entry.read<std::uint16_t>(0);
   const std::uint64_t size = *entry.read<std::uint64_t>(8), flags = *entry.read<std::uint64_t>(40);
   const std::string_view suffix = (flags & this_architecture) != 0 ? "a" : (flags & this_family) != 0 ? "f" : "";
   const std::string target = fmt::format("{}{}", *entry.read<std::uint32_t>(28), suffix);
+  const std::uint64_t unpacked = (flags & is_compressed) != 0 ? *entry.read<std::uint64_t>(56) : size;
   if (kind == ptx)
-    images.add(DeviceImage::Kind::Ptx, "compute_" + target, size);
+    images.add(DeviceImage::Kind::Ptx, "compute_" + target, size, unpacked);
   else if (kind == cubin || kind == other_cubin)
-    images.add(DeviceImage::Kind::Cubin, "sm_" + target, size);
+    images.add(DeviceImage::Kind::Cubin, "sm_" + target, size, unpacked);
   else
-    images.add(DeviceImage::Kind::Other, "sm_" + target, size);
+    images.add(DeviceImage::Kind::Other, "sm_" + target, size, unpacked);
 }
 
 // Reads the container at `at` and returns the offset to continue at. No byte is read twice, so the time is linear for
@@ -154,24 +159,25 @@ std::uint64_t read_bundle(const File& file, std::uint64_t at, std::uint64_t limi
     at += 24 + name_size;
     end = std::max(end, begin + offset + size);
     if (const std::string_view target = target_of(name->as_text()); !target.empty())
-      images.add(DeviceImage::Kind::AmdGpu, std::string(target.substr(0, 64)), size);
+      images.add(DeviceImage::Kind::AmdGpu, std::string(target.substr(0, 64)), size, size);
   }
   end = std::max(end, std::min(at, limit));
   bytes += end - begin;
   return end;
 }
 
-// A compressed bundle. Version 1 does not contain the size, later versions do (llvm/Object/OffloadBundle.h). The
-// targets are compressed too.
+// A compressed bundle. Version 1 contains only the size after decompression, later versions both
+// (llvm/Object/OffloadBundle.h). The targets are compressed too.
 std::uint64_t read_packed(const File& file, std::uint64_t at, std::uint64_t limit, Images& images,
                           std::uint64_t& bytes) {
-  const Bytes data = *file.slice(at, std::min<std::uint64_t>(16, limit - at));
+  const Bytes data = *file.slice(at, std::min<std::uint64_t>(24, limit - at));
   const auto version = data.read<std::uint16_t>(4);
-  std::optional<std::uint64_t> size;
-  if (version == 2) size = data.read<std::uint32_t>(8);
-  if (version >= 3) size = data.read<std::uint64_t>(8);
+  std::optional<std::uint64_t> size, unpacked;
+  if (version == 1) unpacked = data.read<std::uint32_t>(8);
+  if (version == 2) size = data.read<std::uint32_t>(8), unpacked = data.read<std::uint32_t>(12);
+  if (version >= 3) size = data.read<std::uint64_t>(8), unpacked = data.read<std::uint64_t>(16);
   if (!version || *version == 0 || *version > 16 || (size && *size > limit - at)) return at + packed_magic.size();
-  images.add(DeviceImage::Kind::AmdGpu, "compressed", size.value_or(0));
+  images.add(DeviceImage::Kind::AmdGpu, "compressed", size.value_or(0), unpacked.value_or(0));
   bytes += size.value_or(0);
   return at + std::max<std::uint64_t>(size.value_or(0), packed_magic.size());
 }

@@ -4,6 +4,7 @@
 #include "elf/sections.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,27 @@ void add_marches(std::string_view bytes, bool flags_alone, std::set<std::string_
   }
 }
 
+// A byte that several sections have counts for the first one.
+std::vector<SectionSize> sizes_of(const File& file, std::span<const Section> sections, StringPool& pool) {
+  constexpr std::size_t max_names = 200;
+  std::vector<const Section*> order;
+  for (const Section& section : sections)
+    if (section.type != SHT_NULL && section.type != SHT_NOBITS && file.contains(section.offset, section.size))
+      order.push_back(&section);
+  std::ranges::stable_sort(order, {}, [](const Section* section) { return section->offset; });
+  std::map<std::string_view, std::uint64_t> sizes;
+  std::uint64_t done = 0;
+  for (const Section* const section : order) {
+    const std::uint64_t begin = std::max(done, section->offset), end = section->offset + section->size;
+    if (begin >= end) continue;
+    done = end;
+    if (sizes.size() < max_names || sizes.contains(section->name)) sizes[section->name] += end - begin;
+  }
+  std::vector<SectionSize> out;
+  for (const auto& [name, bytes] : sizes) out.push_back({pool.add(name), bytes});
+  return out;
+}
+
 }  // namespace
 
 SectionFacts section_facts(const File& file, std::span<const Section> sections, StringPool& pool) {
@@ -83,6 +105,7 @@ SectionFacts section_facts(const File& file, std::span<const Section> sections, 
   if (facts.comments.size() > max_comments) facts.comments.resize(max_comments);
   for (std::string_view& comment : facts.comments) comment = pool.add(comment);
   for (const std::string_view march : marches) facts.marches.push_back(pool.add(march));
+  facts.sizes = sizes_of(file, sections, pool);
   return facts;
 }
 

@@ -155,12 +155,13 @@ void describe(Form& form, Of<Form, InterfaceFacts>& facts) {
 
 template <class Form>
 void describe(Form& form, Of<Form, DeviceImage>& image) {
-  auto& [kind, target, count, bytes] = image;
+  auto& [kind, target, count, bytes, unpacked] = image;
   form.about("device_image", "Images of one kind and target.");
   form.word("kind", kind, enum_names<DeviceImage::Kind>, "the format of the code");
   form("target", target, "sm_90a, compute_80, gfx90a");
   form("count", count, "images");
   form("bytes", bytes, "as stored");
+  form("unpacked", unpacked, "after decompression, as the headers say");
 }
 
 template <class Form>
@@ -203,13 +204,21 @@ void describe(Form& form, Of<Form, VectorCode>& code) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, SectionSize>& section) {
+  auto& [name, bytes] = section;
+  form("name", name);
+  form("bytes", bytes);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, SectionFacts>& sections) {
-  auto& [comments, marches, debug_bytes, symbol_bytes] = sections;
+  auto& [comments, marches, debug_bytes, symbol_bytes, sizes] = sections;
   form.about("sections", "Facts that only section headers contain; empty without section headers.");
   form("debug_bytes", debug_bytes, "of debug sections, as stored");
   form("symbol_bytes", symbol_bytes, "of .symtab and .strtab, as stored");
   form.first("comments", "more_comments", comments, ".comment, each text once");
   form("marches", marches);
+  form("sizes", sizes);
 }
 
 template <class Form>

@@ -164,8 +164,8 @@ TEST_F(Cache, TheEntryOfAnotherWheelOrReaderIsNotTaken) {
     EXPECT_EQ(read(wheel_), first);
     return was_read();
   };
-  EXPECT_FALSE(is_read_with("\"version\":9", "\"version\":9"));
-  EXPECT_TRUE(is_read_with("\"version\":9", "\"version\":10"));
+  EXPECT_FALSE(is_read_with("\"version\":10", "\"version\":10"));
+  EXPECT_TRUE(is_read_with("\"version\":10", "\"version\":11"));
   EXPECT_TRUE(is_read_with("\"reader\":\"", "\"reader\":\"x"));
   EXPECT_TRUE(is_read_with("\"sha256\":\"", "\"sha256\":\"0"));
   EXPECT_TRUE(is_read_with("foo-1.0", "foo-1.1"));
@@ -184,7 +184,7 @@ TEST_F(Cache, WhatAnEntryHoldsIsToldWhoeverReadIt) {
   wheel.file = wheel_name;
   wheel.size = fs::file_size(wheel_);
   EXPECT_EQ(told("\"reader\":\"", "\"reader\":\"x"), test::Shown::of(wheel));
-  EXPECT_EQ(told("\"version\":9", "\"version\":10"), "");
+  EXPECT_EQ(told("\"version\":10", "\"version\":11"), "");
   EXPECT_FALSE(facts_of(""));
 }
 

@@ -237,6 +237,27 @@ class Release(unittest.TestCase):
         (self.folder / "dist/app-1.0-cp312-cp312-musllinux_1_2_x86_64.whl").write_bytes(b"")
         self.assertNotEqual(self.run_release("dist").returncode, 0)
 
+    def test_growth_by_section(self):
+        for version, size in (("1.0", 1_500_000), ("1.1", 4_000_000)):
+            source = self.folder / "large.c"
+            source.write_text(f"const char table[{size}] = {{1}};\n")
+            subprocess.run(["gcc", "-shared", "-nostdlib", "-o", self.folder / "large.so", source], check=True)
+            self.wheel("dist" if version == "1.1" else "old", LINUX[0], version=version,
+                       large__so=(self.folder / "large.so").read_bytes())
+        document = self.document("dist", "--previous", "old")
+        [found] = [one for one in document["findings"] if one["topic"] == "growth"]
+        self.assertIn("; sections: .rodata (+2.5 MB)", found["message"])
+        [size] = document["sizes"]
+        self.assertEqual({"name": ".rodata", "old": 1_500_000, "new": 4_000_000}, size["grown_sections"][0])
+        self.assertEqual(size["grown_gpu_code"], [])
+        diff = self.folder / "diff.json"
+        subprocess.run([PROGRAM, "diff", "--no-config", "--format", "json", "-o", diff, *self.folder.glob("old/*"),
+                        *self.folder.glob("dist/*")], check=True)
+        sizes = json.loads(diff.read_text())["sizes"]
+        library = next(one["bytes"] for one in sizes["members"] if one["path"]["new"] == "app/large.so")
+        for side in ("old", "new"):
+            self.assertEqual(sum(one["bytes"][side] for one in sizes["sections"]), library[side])
+
     def test_sarif(self):
         def log(version, before):
             now = names(version)[:-1]

@@ -195,6 +195,31 @@ TEST(SizesOfReleases, LargeMembersByNameTheOthersByFolder) {
   EXPECT_EQ(diff.sizes.folders[0].bytes.now, 170U);
 }
 
+// The sizes of the sections and of what is in none add up to the files.
+TEST(SizesOfReleases, SectionsAndGpuCodeOfAllFiles) {
+  const auto wheel = [](const char* number, std::uint64_t text, std::uint64_t unpacked) {
+    const auto file = [=](const std::string& path) {
+      return ElfBuilder(path).edit([=](ElfMember& m) {
+        m.facts.sections.sizes = {{".rodata", 10}, {".text", text}};
+        m.facts.device.images = {{DeviceImage::Kind::Cubin, "sm_90", 1, 7, unpacked}};
+      });
+    };
+    return release(number).elf(file(module_so)).elf(file("pkg/libx.so")).edit([](WheelFacts& facts) {
+      for (const ElfMember& elf : facts.elfs) facts.members[elf.member.value].size = 1000;
+    });
+  };
+  const SizeChanges sizes = difference(wheel("1.0", 100, 50), wheel("1.1", 300, 70)).sizes;
+  const auto told = [](const std::vector<SizePart>& parts) {
+    std::string out;
+    for (const SizePart& part : parts)
+      out += part.name + ' ' + std::to_string(part.bytes.old) + ' ' + std::to_string(part.bytes.now) + ' ' +
+             std::to_string(part.unpacked.old) + ' ' + std::to_string(part.unpacked.now) + '\n';
+    return out;
+  };
+  EXPECT_EQ(told(sizes.sections), " 1780 1380 0 0\n.text 200 600 0 0\n.rodata 20 20 0 0\n");
+  EXPECT_EQ(told(sizes.gpu_code), "sm_90 14 14 100 140\n");
+}
+
 TEST(SizesOfReleases, OtherBytesOfTheSameSizeAreCounted) {
   const auto wheel = [](const char* number, const char* hash) {
     return release(number).member("pkg/a.py", 10).edit([=](WheelFacts& facts) {

@@ -15,11 +15,12 @@ struct Entry {
   unsigned kind, sm;
   std::uint64_t flags = 0x11;
   std::size_t payload = 16, header = 64;
+  std::uint64_t unpacked = 0;
 };
 std::string entry(const Entry& e) {
   std::string out = number(e.kind, 2) + number(0x101, 2) + number(e.header, 4) + number(e.payload, 8);
   out += number(e.payload, 4) + number(0, 4) + number(7, 2) + number(1, 2) + number(e.sm, 4) + number(0, 8);
-  out += number(e.flags, 8);
+  out += number(e.flags, 8) + number(0, 8) + number(e.unpacked, 8);
   out.resize(e.header, '\0');
   return out + std::string(e.payload, 'x');
 }
@@ -44,7 +45,8 @@ std::string told(const DeviceCode& code) {
   std::string out;
   for (const DeviceImage& image : code.images)
     out += std::string(kinds[static_cast<int>(image.kind)]) + ' ' + image.target + ' ' + std::to_string(image.count) +
-           ' ' + std::to_string(image.bytes) + '\n';
+           ' ' + std::to_string(image.bytes) +
+           (image.unpacked == image.bytes ? "" : " of " + std::to_string(image.unpacked)) + '\n';
   return out;
 }
 ElfRecipe with(const std::string& section, std::string bytes) {
@@ -57,12 +59,19 @@ std::string told_of(const std::string& section, std::string bytes) {
 }
 
 TEST(Nvidia, TellsKindArchitectureAndItsSuffix) {
-  EXPECT_EQ(told_of(".nv_fatbin", container({{.kind = 2, .sm = 100, .flags = 0x1200011, .header = 120},
-                                             {.kind = 2, .sm = 90, .flags = 0x108011, .payload = 24},
-                                             {.kind = 2, .sm = 90},
-                                             {.kind = 1, .sm = 90, .flags = 0x2011, .header = 80},
-                                             {.kind = 64, .sm = 90}})),
-            "cubin sm_90 1 16\ncubin sm_90a 1 24\ncubin sm_100f 1 16\nptx compute_90 1 16\nother sm_90 1 16\n");
+  EXPECT_EQ(
+      told_of(".nv_fatbin", container({{.kind = 2, .sm = 100, .flags = 0x1200011, .header = 120},
+                                       {.kind = 2, .sm = 90, .flags = 0x108011, .payload = 24, .unpacked = 100},
+                                       {.kind = 2, .sm = 90},
+                                       {.kind = 1, .sm = 90, .flags = 0x2011, .header = 80, .unpacked = 50},
+                                       {.kind = 64, .sm = 90}})),
+      "cubin sm_90 1 16\ncubin sm_90a 1 24 of 100\ncubin sm_100f 1 16\nptx compute_90 1 16 of 50\nother sm_90 1 16\n");
+}
+
+TEST(Nvidia, DoesNotTrustTheSizeAfterDecompression) {
+  EXPECT_EQ(told_of(".nv_fatbin", container({{.kind = 2, .sm = 90, .flags = 0x2011, .unpacked = ~std::uint64_t{0}},
+                                             {.kind = 2, .sm = 80, .unpacked = 99}})),
+            "cubin sm_80 1 16\ncubin sm_90 1 16 of 4294967296\n");
 }
 
 TEST(Nvidia, AddsUpContainersWithGapsBetweenThem) {
@@ -109,8 +118,9 @@ TEST(Amd, TellsTheTargetsOfABundle) {
 }
 
 TEST(Amd, SaysWhereABundleIsCompressed) {
-  const std::string packed = "CCOB" + number(3, 2) + number(1, 2) + number(40, 8) + std::string(24, 'z');
-  EXPECT_EQ(told_of(".hip_fatbin", packed + packed), "amd compressed 2 80\n");
+  const std::string packed =
+      "CCOB" + number(3, 2) + number(1, 2) + number(40, 8) + number(90, 8) + std::string(16, 'z');
+  EXPECT_EQ(told_of(".hip_fatbin", packed + packed), "amd compressed 2 80 of 180\n");
   EXPECT_EQ(told_of(".hip_fatbin", packed.substr(0, 30)), "");
 }
 

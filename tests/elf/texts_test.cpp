@@ -205,6 +205,9 @@ TEST(Sections, ThatLieOverEachOtherAreReadOnce) {
     bytes.replace(at + 24, 8, test::encoded(recipe, image.offsets.at(".got"), 8));  // sh_offset
     bytes.replace(at + 32, 8, test::encoded(recipe, 1 << 19, 8));                   // sh_size
   }
+  std::uint64_t sum = 0;
+  for (const SectionSize& size : facts_of_bytes(bytes).sections.sizes) sum += size.bytes;
+  EXPECT_LE(sum, bytes.size());
   EXPECT_LE(facts_of_bytes(bytes).device.bytes, bytes.size());
   EXPECT_GT(facts_of_bytes(bytes).device.bytes, std::size_t{1} << 19);
 }
@@ -221,6 +224,9 @@ TEST(Sections, TellCompilersDebugBytesAndTheSymbolTable) {
   EXPECT_THAT(facts.sections.comments, ElementsAre("GCC: (GNU) 10.2.1", "clang 17"));
   EXPECT_EQ(facts.sections.debug_bytes, 111U);
   EXPECT_EQ(facts.sections.symbol_bytes, 24U + 9U);
+  EXPECT_THAT(facts.sections.sizes, testing::IsSupersetOf({SectionSize{".debug_info", 100}, SectionSize{".symtab", 24},
+                                                           SectionSize{".zdebug_line", 11}}));
+  EXPECT_THAT(facts.sections.sizes, testing::Not(testing::Contains(testing::Field(&SectionSize::name, ".debug_str"))));
   recipe.strip_sections = true;
   const ElfFacts stripped = facts_of(recipe);
   EXPECT_THAT(stripped.sections.comments, IsEmpty());

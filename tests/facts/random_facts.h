@@ -98,7 +98,8 @@ class RandomFacts {
     segments.largest_page = std::uint64_t{1} << below(20);
     segments.tls_size = below(5000);
     segments.tls_align = below(64);
-    out.sections = {.comments = names(), .debug_bytes = below(1000), .symbol_bytes = below(1000)};
+    out.sections = {
+        .comments = names(), .debug_bytes = below(1000), .symbol_bytes = below(1000), .sizes = {{name(), below(1000)}}};
     out.texts = {.libraries = names(),
                  .versions = names(),
                  .version_names = pairs<VersionVariable>(),
@@ -122,8 +123,8 @@ class RandomFacts {
                       .jemalloc_page = below(65536)};
     if (dice_.one_in(2)) out.trampolines = dice_.one_in(2);
     for (unsigned i = 0, n = below(3); i < n; ++i)
-      out.device.images.push_back(
-          {static_cast<DeviceImage::Kind>(below(4)), text(), below(100), std::uint64_t{below(1U << 31)} << 20});
+      out.device.images.push_back({static_cast<DeviceImage::Kind>(below(4)), text(), below(100),
+                                   std::uint64_t{below(1U << 31)} << 20, below(1000)});
     out.device.bytes = below(1000);
     for (unsigned i = 0, n = below(3); i < n; ++i)
       out.flaws.push_back({static_cast<ElfArea>(below(8)), dice_.one_in(2), text()});

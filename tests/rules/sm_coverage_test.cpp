@@ -13,8 +13,8 @@ std::vector<Finding> required(const std::vector<ElfBuilder>& files, std::vector<
   scene.options.required_sm = std::move(sm);
   return scene.run("sm-coverage");
 }
-DeviceImage cubin(std::string target) { return {Kind::Cubin, std::move(target), 1, 100}; }
-DeviceImage ptx(std::string target) { return {Kind::Ptx, std::move(target), 1, 100}; }
+DeviceImage cubin(std::string target) { return {Kind::Cubin, std::move(target), 1, 100, 100}; }
+DeviceImage ptx(std::string target) { return {Kind::Ptx, std::move(target), 1, 100, 100}; }
 
 TEST(SmCoverage, TellsWhatAFileHolds) {
   const auto findings =
@@ -63,7 +63,7 @@ TEST(SmCoverage, KnowsWhereCodeRuns) {
 
 TEST(SmCoverage, IsSilentWithoutDeviceCodeAndNeverMindsAmd) {
   EXPECT_TRUE(required({ElfBuilder(module_so)}, {90}).empty());
-  const auto amd = required({with({{Kind::AmdGpu, "gfx90a", 1, 100}})}, {90});
+  const auto amd = required({with({{Kind::AmdGpu, "gfx90a", 1, 100, 100}})}, {90});
   ASSERT_EQ(amd.size(), 1U);
   EXPECT_EQ(amd[0].message, "contains code for gfx90a");
   EXPECT_EQ(amd[0].severity, Severity::Note);

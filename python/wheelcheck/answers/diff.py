@@ -259,6 +259,23 @@ class Folder:
 
 
 @dataclass(frozen=True)
+class Section:
+    """A `Section` object of the JSON output."""
+
+    name: str
+    bytes: Counts
+
+
+@dataclass(frozen=True)
+class GpuCode:
+    """A `GpuCode` object of the JSON output."""
+
+    target: str  # sm_90a, compute_80, gfx90a
+    bytes: Counts  # as stored
+    unpacked: Counts  # after decompression of the fat binary
+
+
+@dataclass(frozen=True)
 class Sizes:
     """A `Sizes` object of the JSON output."""
 
@@ -268,6 +285,9 @@ class Sizes:
     rewritten_files: int  # files that both releases have, with different content
     members: tuple[Member, ...]  # the largest differences, at most ten
     folders: tuple[Folder, ...]  # the other members that changed, by folder
+    # bytes of all ELF files by section, the name is empty for what is in none; the sum is that of the files
+    sections: tuple[Section, ...]
+    gpu_code: tuple[GpuCode, ...]
 
 
 @dataclass(frozen=True)

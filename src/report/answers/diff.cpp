@@ -218,12 +218,20 @@ Json sizes_json(const SizeChanges& sizes) {
   const auto folder = [](const FolderSize& one) -> Json {
     return {{"folder", safe(one.folder)}, {"bytes", pair(one.bytes)}, {"files", pair(one.files)}};
   };
+  const auto section = [](const SizePart& one) -> Json {
+    return {{"name", safe(one.name)}, {"bytes", pair(one.bytes)}};
+  };
+  const auto gpu_code = [](const SizePart& one) -> Json {
+    return {{"target", safe(one.name)}, {"bytes", pair(one.bytes)}, {"unpacked", pair(one.unpacked)}};
+  };
   return {{"archive", pair(sizes.archive)},
           {"unpacked", pair(sizes.unpacked)},
           {"files", pair(sizes.files)},
           {"rewritten_files", sizes.rewritten},
           {"members", list(sizes.members, member)},
-          {"folders", list(sizes.folders, folder)}};
+          {"folders", list(sizes.folders, folder)},
+          {"sections", list(sizes.sections, section)},
+          {"gpu_code", list(sizes.gpu_code, gpu_code)}};
 }
 
 std::string json_of(const Diff& diff) {

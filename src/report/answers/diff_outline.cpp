@@ -240,7 +240,7 @@ std::vector<DiffLine> file_lines(const Diff& diff) {
 // The sections on the contents of a wheel: libraries, files, symbols, sizes.
 namespace {
 
-constexpr std::size_t shown_groups = 8, shown_names = 4;
+constexpr std::size_t shown_groups = 8, shown_names = 4, shown_parts = 6;
 // a folder whose difference is below this fraction (1/200) of the wheel is counted with the others
 constexpr std::uint64_t small_share = 200;
 
@@ -342,6 +342,19 @@ void add_folders(std::vector<DiffLine>& out, const SizeChanges& sizes, Files fil
   if (rest.changed()) out.push_back({byte_change(rest), Style::Term, "all else, in " + count_of(folders, "folder")});
 }
 
+// ".text +30.1 MB, .rodata -2.0 MB"; small differences are left out.
+void add_parts(std::vector<DiffLine>& out, const char* mark, const std::vector<SizePart>& parts, std::uint64_t least) {
+  std::vector<StyledText> texts;
+  for (const SizePart& part : parts) {
+    if (std::max(part.bytes.old, part.bytes.now) - std::min(part.bytes.old, part.bytes.now) <= least) continue;
+    texts.push_back(styled("{} {}", part.name.empty() ? StyledText("in no section") : name_text(part.name),
+                           byte_change(part.bytes)));
+    if (part.unpacked.old > part.bytes.old || part.unpacked.now > part.bytes.now)
+      texts.back() += fmt::format(" ({} after decompression)", byte_change(part.unpacked));
+  }
+  if (!texts.empty()) out.push_back({mark, Style::Term, first_few(texts, shown_parts)});
+}
+
 }  // namespace
 
 std::vector<DiffLine> library_lines(const Diff& diff) {
@@ -403,6 +416,9 @@ std::vector<DiffLine> size_lines(const Diff& diff) {
                    name_text(path) + (*note != '\0' ? note : ": " + from_to_bytes(member.bytes))});
   }
   add_folders(out, sizes, files);
+  const std::uint64_t least = std::max(sizes.unpacked.old, sizes.unpacked.now) / small_share;
+  add_parts(out, "sections", sizes.sections, least);
+  add_parts(out, "GPU code", sizes.gpu_code, least);
   return out;
 }
 

@@ -138,13 +138,20 @@ Json grid_json(const ReleaseGrid& grid) {
 
 Json size_json(const ReleaseSize& size) {
   const auto bytes = [](std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(value); };
-  Json grown = Json::array();
+  Json grown = Json::array(), sections = Json::array(), gpu_code = Json::array();
   for (const MemberSize& member : size.members)
     grown.push_back({{"path", safe(member.path.now)}, {"old", member.bytes.old}, {"new", member.bytes.now}});
-  return {{"file", safe(size.file)},
-          {"old", bytes(size.bytes.old)},
-          {"new", bytes(size.bytes.now)},
-          {"grown", std::move(grown)}};
+  for (const SizePart& part : size.sections)
+    sections.push_back({{"name", safe(part.name)}, {"old", part.bytes.old}, {"new", part.bytes.now}});
+  for (const SizePart& part : size.gpu_code)
+    gpu_code.push_back({{"target", safe(part.name)},
+                        {"old", part.bytes.old},
+                        {"new", part.bytes.now},
+                        {"unpacked_old", part.unpacked.old},
+                        {"unpacked_new", part.unpacked.now}});
+  return {
+      {"file", safe(size.file)},   {"old", bytes(size.bytes.old)},          {"new", bytes(size.bytes.now)},
+      {"grown", std::move(grown)}, {"grown_sections", std::move(sections)}, {"grown_gpu_code", std::move(gpu_code)}};
 }
 
 std::string json_of(const ReleaseReport& release) {

@@ -83,6 +83,12 @@ struct IdentifiedLibrary {
   std::vector<LibraryEvidence> evidence;
 };
 
+// The package of a distribution that a file was copied from (Settings::library_index).
+struct LibraryPackage {
+  std::string purl, name, version;  // the URL has also the distribution and the machine
+  auto operator<=>(const LibraryPackage&) const = default;
+};
+
 // --- C++ ABI ------------------------------------------------------------------------------------------------------
 // The std::string that an interface uses. Old: as in GCC before 5; New: std::__cxx11::basic_string (libstdc++ manual,
 // "Dual ABI").
@@ -153,6 +159,7 @@ struct GpuReference {
 struct ElfAnalysis {
   ExportSummary exports;
   std::vector<IdentifiedLibrary> libraries;  // by id
+  std::optional<LibraryPackage> package;
   CxxAbi cxx;
   // CPython's names (Py..., _Py...) that the file imports, not weakly, and no file of the wheel defines; sorted.
   std::vector<std::string_view> python_imports;

@@ -113,6 +113,11 @@ struct LibraryChange {
   Both<std::vector<std::string>> versions;  // in natural order; empty where unknown
   Both<std::vector<std::string>> files;     // empty: the release does not contain it
 };
+// A library that is from another package of a distribution (Settings::library_index).
+struct PackageChange {
+  std::string file;           // path in the new release
+  Both<std::string> package;  // package URL; "" where the index does not have the library
+};
 // A change of the C++ ABI of files. A value that did not change is "none" on both sides.
 struct CxxChange {
   Both<std::string> string_abi;  // "old", "new", "both", "none"
@@ -123,6 +128,7 @@ struct ContentChanges {
   std::vector<ElfChange> elfs;
   std::vector<NeededChange> needed;
   std::vector<LibraryChange> libraries;
+  std::vector<PackageChange> packages;
   std::vector<CxxChange> cxx;
   std::vector<std::string> device_added, device_removed;  // targets of GPU code: sm_90, compute_80, gfx942
   std::vector<std::string> python_added, python_removed;  // paths of .py, .pyi and py.typed

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -100,9 +101,8 @@ Result<std::vector<RepairResult>> repair_wheels(const RepairOptions& options);
 
 struct SbomOptions {
   Settings settings;
-  std::string wheel;          // path
-  std::string output;         // of the wheel with the bill: a directory, or the path of a file; "": write no wheel
-  std::string library_index;  // file of library_index(), by which bundled libraries are named; "": none
+  std::string wheel;   // path
+  std::string output;  // of the wheel with the bill: a directory, or the path of a file; "": write no wheel
 };
 struct SbomResult {
   std::string text;     // the bill
@@ -124,5 +124,7 @@ struct LibraryIndexResult {
 };
 // Lists the libraries of systems with the packages that they belong to. Error: a root has no such library.
 Result<LibraryIndexResult> library_index(const LibraryIndexOptions& options);
+// Reads such a file, for Settings::library_index.
+Result<std::shared_ptr<const repair::LibraryIndex>> load_library_index(const std::string& path);
 
 }  // namespace wheelcheck

@@ -30,6 +30,9 @@ namespace wheelcheck {
 namespace analysis {
 class Index;
 }
+namespace repair {
+class LibraryIndex;
+}
 
 // Another wheel that provides libraries to the checked ones.
 struct Provider {
@@ -57,6 +60,7 @@ struct Settings {
   std::optional<ConfigFile> configuration;  // the file that some of the settings are from, for the report
   std::vector<ConfigOverride> overrides;    // keys for wheels with matching names
   std::optional<Baseline> baseline;         // findings that do not fail the run
+  std::shared_ptr<const repair::LibraryIndex> library_index;  // by which libraries get their packages; null: none
   // Remove the exports, the references and the imports without a version from the facts after the rules have run, so
   // that the report of many large wheels fits into memory. No output format of `check` shows them.
   bool drop_symbols = false;

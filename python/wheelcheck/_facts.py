@@ -260,6 +260,15 @@ class IdentifiedLibrary:
 
 
 @dataclass(frozen=True)
+class LibraryPackage:
+    """The package of a distribution that a library is from."""
+
+    purl: str  # package URL
+    name: str
+    version: str
+
+
+@dataclass(frozen=True)
 class StringAbi:
     """std::string as of GCC before 5 (old) or __cxx11 (new)."""
 
@@ -386,6 +395,7 @@ class ElfFile:
     exports: Exports
     libraries: tuple[IdentifiedLibrary, ...]  # third-party libraries inside, by id
     more_libraries: int  # entries left out of the list before
+    package: Optional[LibraryPackage]  # of --library-index, if it has the library
     cxx_abi: CxxAbi
     device_code: DeviceCode
     sections: Sections

@@ -22,17 +22,21 @@
 
 #include "app/baseline.h"
 #include "app/required_tags.h"
+#include "app/rewriting.h"
 #include "archive/archive.h"
 #include "archive/file.h"
+#include "base/fail.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "config/read.h"
+#include "elf/code_digest.h"
 #include "knowledge/tables.h"
 #include "model/installed_with.h"
 #include "model/required_tag.h"
 #include "model/requirement.h"
 #include "policy/assess.h"
 #include "repair/fix_plan.h"
+#include "repair/library_index.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
 #include "verdict/judge.h"
@@ -83,9 +87,11 @@ Required judge_required(const WheelFacts& wheel, const Resolution& resolution, c
   return required;
 }
 
-// The settings for one wheel and the use of its ignore rules, from reading the wheel to its report.
+// The settings for one wheel, what is known besides its facts, and the use of its ignore rules, from reading the wheel
+// to its report.
 struct Judged {
   std::optional<Settings> own;  // nothing: those of the run apply
+  std::map<ElfIndex, LibraryPackage> packages;
   std::vector<IgnoreUse> uses;
 };
 
@@ -142,6 +148,7 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   report.verdict = verdict::judge(report.facts, report.assessments);
   const Required required = judge_required(report.facts, report.resolution, settings, context);
   report.analysis = analyse(report.facts, report.resolution, *context.knowledge, settings.rules, jobs);
+  for (const auto& [elf, package] : judged.packages) report.analysis.elfs[elf.value].package = package;
   const WheelView view{report.facts,          report.resolution, report.assessments,
                        report.verdict.claims, report.analysis,   *context.knowledge,
                        settings.rules,        context.providers, &required};
@@ -212,6 +219,29 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
+// The packages of the files that are libraries of the index. Their code is no part of the facts, so it is read again.
+Result<std::map<ElfIndex, LibraryPackage>> packages_of(const OpenedInput& input, const WheelFacts& wheel,
+                                                       const Settings& settings) {
+  std::map<ElfIndex, LibraryPackage> out;
+  if (settings.library_index == nullptr) return out;
+  if (input.kind != InputKind::Archive)
+    return fail(ErrorCode::Usage, "is not a wheel file; --library-index compares the code of its libraries");
+  const auto file = archive::file_of(input);
+  if (!file) return std::unexpected(file.error());
+  const auto archive = archive::Archive::open(*file, settings.limits);
+  if (!archive) return std::unexpected(archive.error());
+  for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
+    const ElfMember& elf = wheel.elfs[i];
+    if (!is_host_code(elf) || !elf.facts.dynamic) continue;
+    const auto bytes = app::text_of_member(*archive, wheel.members[elf.member.value].path.text());
+    if (!bytes) return std::unexpected(bytes.error());
+    const std::string code = elf::code_digest(std::as_bytes(std::span(*bytes)), elf.facts);
+    if (const auto* const found = settings.library_index->find(code, elf.facts.build_id.value_or("")))
+      out.emplace(ElfIndex{i}, LibraryPackage{found->purl, found->name, found->version});
+  }
+  return out;
+}
+
 // Whether a requirement that Python code imports first may have a library that is not found: one to which no search
 // path of the wheel leads, one that is called like a requirement, or one that the claimed systems lack (WC103) and that
 // no table lists.
@@ -269,6 +299,9 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
   auto wheel = read_any(input, context.settings, jobs, progress);
   if (!wheel) return {.unreadable = Unreadable{input.path, wheel.error()}};
   if (const auto same = read_twice(input, context); !same) return {.unreadable = Unreadable{input.path, same.error()}};
+  auto packages = packages_of(input, *wheel, context.settings);
+  if (!packages) return {.unreadable = Unreadable{input.path, packages.error()}};
+  judged.packages = std::move(*packages);
   WheelReport report = judge_wheel(std::move(*wheel), jobs, context, judged);
   if (input.kind != InputKind::Facts && asks_imports(report, context)) {
     Settings with_imports = context.settings;

@@ -9,7 +9,6 @@
 #include "app/rewriting.h"
 #include "base/fail.h"
 #include "base/text.h"
-#include "elf/code_digest.h"
 #include "repair/library_index.h"
 #include "report/check/cyclonedx.h"
 #include "report/shared/text.h"
@@ -74,25 +73,6 @@ Result<void> embed(const SbomOptions& options, const app::OpenedWheel& wheel, Sb
   return {};
 }
 
-// The packages of the files that are libraries of the index.
-Result<report::FilePackages> packages_of(const repair::LibraryIndex& index, const SbomOptions& options,
-                                         const app::OpenedWheel& wheel) {
-  report::FilePackages out;
-  if (options.library_index.empty()) return out;
-  const WheelFacts& facts = wheel.judged().facts;
-  for (std::uint32_t i = 0; i < facts.elfs.size(); ++i) {
-    const ElfMember& elf = facts.elfs[i];
-    if (!is_host_code(elf) || !elf.facts.dynamic) continue;
-    const auto bytes = app::text_of_member(wheel.archive, facts.members[elf.member.value].path.text());
-    if (!bytes) return std::unexpected(report::named(options.wheel, bytes.error()));
-    const std::string code = elf::code_digest(std::as_bytes(std::span(*bytes)), elf.facts);
-    if (const auto* const found = index.find(code, elf.facts.build_id.value_or("")))
-      out.emplace(ElfIndex{i},
-                  report::FilePackage{.purl = found->purl, .name = found->name, .version = found->version});
-  }
-  return out;
-}
-
 }  // namespace
 
 Result<LibraryIndexResult> library_index(const LibraryIndexOptions& options) {
@@ -102,20 +82,20 @@ Result<LibraryIndexResult> library_index(const LibraryIndexOptions& options) {
   return LibraryIndexResult{.text = std::move(indexed->text), .unowned = indexed->unowned};
 }
 
+Result<std::shared_ptr<const repair::LibraryIndex>> load_library_index(const std::string& path) {
+  auto index = repair::LibraryIndex::read(path);
+  if (!index) return std::unexpected(std::move(index.error()));
+  return std::make_shared<const repair::LibraryIndex>(std::move(*index));
+}
+
 Result<SbomResult> sbom_of_wheel(const SbomOptions& options) {
   const auto knowledge = load_knowledge(options.settings.knowledge);
   if (!knowledge) return std::unexpected(knowledge.error());
-  // Before the wheel is opened, which may close the file system.
-  const auto index =
-      options.library_index.empty() ? repair::LibraryIndex() : repair::LibraryIndex::read(options.library_index);
-  if (!index) return std::unexpected(index.error());
   const auto wheel = app::open_wheel(options.wheel, options.settings);
   if (!wheel) return std::unexpected(wheel.error());
   const WheelReport& judged = wheel->judged();
   SbomResult result;
-  const auto packages = packages_of(*index, options, *wheel);
-  if (!packages) return std::unexpected(packages.error());
-  result.text = report::render_sbom(judged, interfaces_of(judged, *knowledge, {}).entries, *packages, version());
+  result.text = report::render_sbom(judged, interfaces_of(judged, *knowledge, {}).entries, version());
   if (judged.facts.dist_info) result.member = fmt::format("{}/sboms/{}", *judged.facts.dist_info, bill_name);
   if (!options.output.empty())
     if (auto done = embed(options, *wheel, result); !done) return std::unexpected(std::move(done.error()));

@@ -23,6 +23,7 @@ Run fill_check(CLI::App& app) {
                  "Wheels, unpacked or not, directories that contain wheels, patterns, or - for a list on stdin")
       ->required();
   add_check_options(app, *options);
+  add_library_index_option(app, *options);
   return [options] { return run_check(*options, false); };
 }
 

@@ -49,6 +49,7 @@ Run fill_diff(CLI::App& app) {
                "Exit 1 if the claimed or the best tag requires a newer system than before");
   add_input_options(app, *options);
   add_rule_options(app, *options);
+  add_library_index_option(app, *options);
   add_answer_options(app, *options, std::array<std::string_view, 1>{"markdown"});  // for release notes
   add_selection_options(app, *options);
   add_config_options(app, *options);

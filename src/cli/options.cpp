@@ -20,6 +20,7 @@
 #include "report/check/ci_summary.h"
 #include "report/shared/text.h"
 #include "rules/engine.h"
+#include "wheelcheck/rewrite.h"
 
 namespace wheelcheck::cli {
 
@@ -155,6 +156,13 @@ void add_reading_options(CLI::App& app, Options& options) {
         Settings unused;
         return set_limit(word, unused);
       });
+}
+
+void add_library_index_option(CLI::App& app, InputOptions& options) {
+  app.add_option(
+         "--library-index", options.library_index,
+         "File of `wheelcheck library-index`, by which bundled libraries are named as packages of a distribution")
+      ->type_name("FILE");
 }
 
 void add_own_options(CLI::App& app, Options& options) {
@@ -360,6 +368,11 @@ int finish(Options& options) {
   if (const int code = take_inputs(options, options.settings)) return code;
   for (const auto* const list : {&options.settings.select, &options.settings.ignore})
     if (const int code = check_selectors(*list)) return code;
+  if (!options.library_index.empty()) {
+    auto index = load_library_index(options.library_index);
+    if (!index) return complain(index.error());
+    options.settings.library_index = std::move(*index);
+  }
   enter_sandbox_once_open(options);
   if (const int code = configure(options)) return code;
   return open_outputs(options);

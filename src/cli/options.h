@@ -23,6 +23,7 @@ struct InputOptions {
   std::vector<std::string> limits;     // NAME=VALUE
   std::string cache = "off";           // off, auto or a directory
   std::string sandbox = "auto";        // auto, require or off
+  std::string library_index;           // file
 };
 // A report with a file of its own: `--format sarif=out.sarif`.
 struct ReportFile {
@@ -68,6 +69,7 @@ struct LimitOutline {
 };
 std::vector<LimitOutline> limit_outlines();
 void add_input_options(CLI::App& app, Options& options);  // what is read and which policies apply
+void add_library_index_option(CLI::App& app, InputOptions& options);
 void add_own_options(CLI::App& app, Options& options);  // the wheel's own product, and what is known about other wheels
 void add_rule_options(CLI::App& app, Options& options);       // these, and the options of individual rules
 void add_selection_options(CLI::App& app, Options& options);  // --select, --ignore

@@ -286,10 +286,7 @@ Run fill_sbom(CLI::App& app) {
   app.add_option("--embed", options->sbom.output,
                  "Write a copy of the wheel that contains the bill, below *.dist-info/sboms")
       ->type_name("DIR|FILE");
-  app.add_option(
-         "--library-index", options->sbom.library_index,
-         "File of `wheelcheck library-index`, by which bundled libraries are named as packages of a distribution")
-      ->type_name("FILE");
+  add_library_index_option(app, *options);
   app.add_option("--knowledge", options->settings.knowledge, "File that adds to or replaces the built-in tables")
       ->type_name("FILE");
   add_input_options(app, *options);
@@ -333,8 +330,8 @@ Run fill_library_index(CLI::App& app) {
 
 }  // namespace
 
-const Command library_index_command{
-    "library-index", "List the libraries of root file systems with their packages, for sbom --library-index",
-    &fill_library_index};
+const Command library_index_command{"library-index",
+                                    "List the libraries of root file systems with their packages, for --library-index",
+                                    &fill_library_index};
 
 }  // namespace wheelcheck::cli

@@ -86,6 +86,20 @@ std::vector<LibraryChange> compare_libraries(const Releases& both) {
   return out;
 }
 
+std::vector<PackageChange> compare_packages(const Releases& both) {
+  std::vector<PackageChange> out;
+  const auto url_of = [](const WheelReport& wheel, ElfIndex elf) {
+    const auto& package = analysis_of(wheel, elf).package;
+    return package ? package->purl : "";
+  };
+  for (const ElfPair& pair : both.elfs) {
+    if (!pair.old || !pair.now) continue;
+    PackageChange change{path_of(both, pair), {url_of(both.old, *pair.old), url_of(both.now, *pair.now)}};
+    if (change.package.changed()) out.push_back(std::move(change));
+  }
+  return out;
+}
+
 StringAbi spoken(const CxxAbi& cxx) { return cxx.defined != StringAbi::None ? cxx.defined : cxx.imported; }
 
 bool is_told(CxxRuntime runtime) { return runtime != CxxRuntime::None && runtime != CxxRuntime::Undecided; }
@@ -130,6 +144,7 @@ ContentChanges compare_contents(const Releases& both) {
   ContentChanges out{.elfs = compare_elfs(both),
                      .needed = compare_needed(both),
                      .libraries = compare_libraries(both),
+                     .packages = compare_packages(both),
                      .cxx = compare_cxx(both),
                      .device_added = {},
                      .device_removed = {},

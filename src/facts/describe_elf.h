@@ -284,6 +284,7 @@ void describe(Form& form, Of<Form, ElfFacts>& facts) {
   form.derived("exports");
   form.derived("libraries");
   form.derived("more_libraries");
+  form.derived("package");
   form.derived("cxx_abi");
   form("device_code", device, shown);
   form("sections", sections, shown);

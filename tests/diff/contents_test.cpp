@@ -63,6 +63,24 @@ TEST(ElfFiles, ASonameThatChangedIsTold) {
   EXPECT_EQ(diff.contents.elfs[0].soname.now, "libx.so.2");
 }
 
+TEST(Packages, ALibraryThatIsFromAnotherOne) {
+  const auto with_package = [](const char* number, const char* name, std::optional<std::string> purl) {
+    WheelReport out = with_facts(release(number).elf(ElfBuilder(name).soname(std::string(base_name(name)))).build());
+    out.analysis.elfs.resize(1);
+    if (purl) out.analysis.elfs[0].package = {.purl = *purl, .name = {}, .version = {}};
+    return out;
+  };
+  const WheelReport old = with_package("1.0", "pkg.libs/libssl-0a1b2c3d.so.1.1", "pkg:deb/debian/libssl1.1@1");
+  const auto change = [&](std::optional<std::string> purl) {
+    return difference(old, with_package("1.1", "pkg.libs/libssl-99999999.so.3", std::move(purl))).contents.packages;
+  };
+  ASSERT_EQ(change("pkg:deb/debian/libssl3@2").size(), 1U);
+  EXPECT_EQ(change("pkg:deb/debian/libssl3@2")[0].file, "pkg.libs/libssl-99999999.so.3");
+  EXPECT_EQ(change("pkg:deb/debian/libssl3@2")[0].package.old, "pkg:deb/debian/libssl1.1@1");
+  EXPECT_EQ(change(std::nullopt)[0].package.now, "");
+  EXPECT_THAT(change("pkg:deb/debian/libssl1.1@1"), IsEmpty());
+}
+
 WheelReport with_library(const char* number, std::optional<std::string> version) {
   WheelReport out = with_facts(release(number).elf(module()).build());
   out.analysis.elfs.resize(1);

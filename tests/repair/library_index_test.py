@@ -123,6 +123,46 @@ class LibraryIndex(unittest.TestCase):
             },
         )
 
+    def test_check_and_diff(self):
+        """WC608 judges the version of the package, which the soname alone does not tell; diff names both packages."""
+        library = "libssl.so.3"
+        roots = [
+            self.root("a", "3.0.19-1", {"libssl3": {library: []}}),
+            self.root("b", "3.5.4-1", {"libssl3t64": {library: ["-Os", "-fno-inline"]}}),
+        ]
+        index = self.index(*roots)
+        core = extension(self.folder / "build/core.so")
+        old, new = (
+            wheel(root, {f"demo/_core{SUFFIX}": core, "demo.libs/libssl-0a1b2c3d.so.3": root / LIBRARIES / library})
+            for root in roots
+        )
+        urls = [f"pkg:deb/debian/{name}?arch=amd64&distro=debian-12" for name in ("libssl3@3.0.19-1", "libssl3t64@3.5.4-1")]
+
+        def ends(path, *words):
+            report = json.loads(run("check", "--no-config", "--select", "WC608", "--format", "json", *words, path).stdout)
+            return [one["evidence"][0]["value"] for one in report["wheels"][0]["findings"]], [
+                one["package"]["purl"] for one in report["wheels"][0]["elf_files"] if one["package"]
+            ]
+
+        self.assertEqual(ends(old), ([], []))
+        self.assertEqual(ends(old, "--library-index", index), ([urls[0]], [urls[0]]))
+        self.assertEqual(ends(new, "--library-index", index), ([], [urls[1]]))
+        done = run("check", "--no-config", "--format", "cyclonedx", "--library-index", index, old)
+        self.assertIn(urls[0], done.stdout)
+        words = ["diff", "--no-config", "--library-index", index, old, new]
+        self.assertEqual(
+            json.loads(run(*words, "--format", "json").stdout)["contents"]["packages"],
+            [{"file": "demo.libs/libssl-0a1b2c3d.so.3", "package": {"old": urls[0], "new": urls[1]}}],
+        )
+        self.assertIn(f"-> {urls[1]}", " ".join(run(*words).stdout.split()))
+        # Stored facts do not contain the code.
+        run("check", "--no-config", "--cache", self.folder / "cache", old)
+        [facts] = (self.folder / "cache").rglob("*.jsonl.gz")
+        done = run("diff", "--no-config", "--library-index", index, facts, new)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is not a wheel file", done.stderr)
+        self.assertEqual(run("check", "--library-index", self.folder / "none", old).returncode, 2)
+
     def test_equal_roots_give_equal_bytes(self):
         root = self.root("a", "1", {"one": {"libt1.so": [], "libt3.so": []}})
         first = self.index(root).read_bytes()

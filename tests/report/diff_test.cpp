@@ -27,6 +27,9 @@ Diff named(std::string name) {
                                    .severity = Severity::Error,
                                    .path = name,
                                    .message = "requires " + name});
+  diff.contents.packages.push_back({.file = name, .package = {name, ""}});
+  diff.sizes.sections.push_back({.name = name, .bytes = {1'000, 3'000}, .unpacked = {}});
+  diff.sizes.gpu_code.push_back({.name = name, .bytes = {2'000, 1'000}, .unpacked = {5'000, 4'000}});
   diff.metadata.dependencies.push_back({"six", name});
   diff.exports = {.count = {0, 1},
                   .gained = 1,
@@ -73,6 +76,15 @@ TEST(DiffText, WithoutAChangeIsTwoLines) {
   EXPECT_EQ(as_text(diff_answer(diff, {})), "foo 1.0 -> 1.1\n\nUNCHANGED: nothing changed; 3 findings as before\n");
   EXPECT_EQ(as_markdown(diff_answer(diff, {})),
             "## foo 1.0 → 1.1\n\n**UNCHANGED**: nothing changed; 3 findings as before\n");
+}
+
+TEST(DiffText, WhatGrewBySectionAndByTargetOfGpuCode) {
+  Diff diff = named("x");
+  EXPECT_THAT(as_text(diff_answer(diff, {})), HasSubstr("sections  x +2.0 kB\n"));
+  EXPECT_THAT(as_text(diff_answer(diff, {})), HasSubstr("GPU code  x -1.0 kB (-1.0 kB after decompression)\n"));
+  EXPECT_THAT(as_text(diff_answer(diff, {})), HasSubstr("package  x: x -> none of the index\n"));
+  diff.sizes.unpacked = {1'000'000, 1'000'000};
+  EXPECT_THAT(as_text(diff_answer(diff, {})), Not(HasSubstr("sections")));
 }
 
 TEST(DiffText, AnExtraIsOneLine) {

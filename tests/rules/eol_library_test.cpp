@@ -67,6 +67,27 @@ TEST(EolLibrary, IsLessSureOfALibraryThatWasCompiledByDebian) {
   EXPECT_EQ(severity(other, usual), Severity::Warning);
 }
 
+// The number of the soname alone would not do: both 3.0 and 3.6 have it.
+TEST(EolLibrary, TakesTheVersionOfThePackageThatTheFileIsFrom) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo.libs/libssl-1a2b3c4d.so.3")));
+  EXPECT_TRUE(scene.run("eol-library").empty());
+  const auto from = [&](const char* version) {
+    scene.packages[ElfIndex{0}] = {
+        .purl = std::string("pkg:deb/debian/libssl3@") + version + "?arch=amd64&distro=debian-12",
+        .name = "libssl3",
+        .version = version};
+    return scene.run("eol-library");
+  };
+  EXPECT_TRUE(from("3.5.1-1").empty());
+  const auto findings = from("1:3.0.19-1~deb12u2");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "contains OpenSSL 3.0.19, end of life since 2026-09-07");
+  EXPECT_EQ(findings[0].severity, Severity::Note);
+  EXPECT_EQ(findings[0].confidence, Confidence::Medium);
+  EXPECT_EQ(evidence(findings[0], "found"), "pkg:deb/debian/libssl3@1:3.0.19-1~deb12u2?arch=amd64&distro=debian-12");
+  EXPECT_THAT(findings[0].fix, testing::HasSubstr("debian-12 still maintains libssl3"));
+}
+
 TEST(EolLibrary, IsSilentWhereTheVersionIsNotToldInFull) {
   EXPECT_TRUE(run(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo.libs/libssl-1a2b3c4d.so.3"))).empty());
   EXPECT_TRUE(

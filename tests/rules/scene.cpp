@@ -69,7 +69,8 @@ std::vector<Finding> Scene::run(std::string rule, const std::vector<Claim>& with
 std::vector<Finding> Scene::run(const rules::RuleSelection& selection, const std::vector<Claim>& with) const {
   static const Result<Knowledge> knowledge = load_knowledge({});
   EXPECT_TRUE(knowledge.has_value());
-  const Analysis analysis = analyse(wheel, resolution, *knowledge, options);
+  Analysis analysis = analyse(wheel, resolution, *knowledge, options);
+  for (const auto& [elf, package] : packages) analysis.elfs[elf.value].package = package;
   std::vector<Finding> findings = rules::run_rules(
       {wheel, resolution, {&assessment, 1}, with, analysis, *knowledge, options, providers, &required}, selection);
   for (const Finding& finding : findings) check_words(finding);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,7 @@ class Scene {
   RuleOptions options;
   std::vector<WheelFacts> providers;
   Required required;
+  std::map<ElfIndex, LibraryPackage> packages = {};
 
   explicit Scene(WheelFacts facts, Arch arch = Arch::x86_64);
   explicit Scene(const WheelBuilder& builder);

@@ -144,6 +144,14 @@ class Library:
 
 
 @dataclass(frozen=True)
+class Package:
+    """A `Package` object of the JSON output."""
+
+    file: str
+    package: Sides  # package URLs
+
+
+@dataclass(frozen=True)
 class CxxAbi:
     """A `CxxAbi` object of the JSON output."""
 
@@ -175,6 +183,7 @@ class Contents:
     elf_files: tuple[ElfFile, ...]  # files that were added, removed or moved, or have another soname
     needed: tuple[Needed, ...]
     libraries: tuple[Library, ...]  # known libraries, as files or linked in
+    packages: tuple[Package, ...]  # libraries that are from another package, with --library-index
     cxx_abi: tuple[CxxAbi, ...]
     gpu_targets: GpuTargets
     python_files: PythonFiles  # paths of .py, .pyi and py.typed in one release only

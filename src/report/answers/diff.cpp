@@ -165,12 +165,16 @@ Json contents_json(const ContentChanges& contents) {
             {"versions", pair(change.versions)},
             {"files", pair(change.files)}};
   };
+  const auto package = [](const PackageChange& change) -> Json {
+    return {{"file", safe(change.file)}, {"package", sides(change.package)}};
+  };
   const auto cxx = [](const CxxChange& change) -> Json {
     return {{"string_abi", pair(change.string_abi)}, {"runtime", pair(change.runtime)}, {"files", texts(change.files)}};
   };
   return {{"elf_files", list(contents.elfs, elf)},
           {"needed", list(contents.needed, needed)},
           {"libraries", list(contents.libraries, library)},
+          {"packages", list(contents.packages, package)},
           {"cxx_abi", list(contents.cxx, cxx)},
           {"gpu_targets", {{"added", texts(contents.device_added)}, {"removed", texts(contents.device_removed)}}},
           {"python_files", {{"added", texts(contents.python_added)}, {"removed", texts(contents.python_removed)}}}};

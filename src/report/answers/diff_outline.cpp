@@ -361,6 +361,13 @@ std::vector<DiffLine> library_lines(const Diff& diff) {
   std::vector<DiffLine> out;
   for (const CxxChange& change : diff.contents.cxx) out.push_back(cxx_line(change));
   for (const LibraryChange& library : diff.contents.libraries) out.push_back(library_line(library));
+  const auto package = [](const std::string& url) {
+    return url.empty() ? StyledText("none of the index") : name_text(url);
+  };
+  for (const PackageChange& change : diff.contents.packages)
+    out.push_back(
+        {"package", Style::Term,
+         styled("{}: {} -> {}", name_text(change.file), package(change.package.old), package(change.package.now))});
   const auto add_targets = [&](const char* word, const std::vector<std::string>& targets) {
     if (!targets.empty()) out.push_back({word, Style::Term, "GPU code for " + few_names(targets, 12)});
   };

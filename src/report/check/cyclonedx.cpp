@@ -64,7 +64,7 @@ Confidence of_version(const IdentifiedLibrary& library) {
   return is_proven(library) ? Confidence::High : std::min(library.confidence, Confidence::Medium);
 }
 
-Libraries libraries_of(const WheelReport& wheel, const FilePackages& packages, Runtimes& runtimes) {
+Libraries libraries_of(const WheelReport& wheel, Runtimes& runtimes) {
   Libraries out;
   const auto add = [&](ElfIndex elf, const IdentifiedLibrary& library) {
     const std::string version = is_proven(library) ? *library.version : "";
@@ -75,7 +75,7 @@ Libraries libraries_of(const WheelReport& wheel, const FilePackages& packages, R
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
     const ElfAnalysis& elf = analysis_of(wheel.analysis, ElfIndex{i});
     for (const IdentifiedLibrary& library : elf.libraries)
-      if (!library.itself || !packages.contains(ElfIndex{i})) add(ElfIndex{i}, library);  // otherwise the package is it
+      if (!library.itself || !elf.package) add(ElfIndex{i}, library);  // otherwise the package is it
     const auto is_runtime = [](const IdentifiedLibrary& library) { return library.family == "cxx-runtime"; };
     if (std::ranges::any_of(elf.libraries, is_runtime)) continue;
     if (const IdentifiedLibrary* const runtime = static_runtime(elf.cxx, runtimes)) add(ElfIndex{i}, *runtime);
@@ -141,11 +141,11 @@ Json library_json(const WheelReport& wheel, const std::string& wheel_ref, const 
   return out;
 }
 
-std::string package_ref(const std::string& wheel_ref, const FilePackage& package) {
+std::string package_ref(const std::string& wheel_ref, const LibraryPackage& package) {
   return fmt::format("{}?package={}", wheel_ref, package.purl);
 }
 
-Json package_json(const WheelReport& wheel, const std::string& wheel_ref, const FilePackage& package,
+Json package_json(const WheelReport& wheel, const std::string& wheel_ref, const LibraryPackage& package,
                   const std::vector<ElfIndex>& files) {
   Json occurrences = Json::array();
   for (const ElfIndex elf : files) occurrences.push_back({{"location", elf_path(wheel.facts, elf)}});
@@ -183,7 +183,7 @@ struct Bom {
   Json wheels = Json::array(), components = Json::array(), dependencies = Json::array(), unreadable = Json::array();
 };
 
-void add_wheel(Bom& bom, const WheelReport& wheel, const FilePackages& packages, const std::string& ref) {
+void add_wheel(Bom& bom, const WheelReport& wheel, const std::string& ref) {
   std::vector<std::set<std::string>> needs(wheel.facts.elfs.size());
   std::set<std::string> files;
   for (std::uint32_t i = 0; i < needs.size(); ++i) {
@@ -195,14 +195,16 @@ void add_wheel(Bom& bom, const WheelReport& wheel, const FilePackages& packages,
         needs[i].insert(file_ref(ref, wheel, needed.provider->elf));
   }
   Runtimes runtimes;
-  for (const auto& [key, bundled] : libraries_of(wheel, packages, runtimes)) {
+  for (const auto& [key, bundled] : libraries_of(wheel, runtimes)) {
     bom.components.push_back(library_json(wheel, ref, bundled));
     for (const auto& [elf, seen] : bundled.places) needs[elf.value].insert(library_ref(ref, bundled));
   }
-  std::map<FilePackage, std::vector<ElfIndex>> files_of;
-  for (const auto& [elf, package] : packages) {
-    files_of[package].push_back(elf);
-    needs[elf.value].insert(package_ref(ref, package));
+  std::map<LibraryPackage, std::vector<ElfIndex>> files_of;
+  for (std::uint32_t i = 0; i < needs.size(); ++i) {
+    const auto& package = analysis_of(wheel.analysis, ElfIndex{i}).package;
+    if (!package) continue;
+    files_of[*package].push_back(ElfIndex{i});
+    needs[i].insert(package_ref(ref, *package));
   }
   for (const auto& [package, elfs] : files_of) bom.components.push_back(package_json(wheel, ref, package, elfs));
   bom.wheels.push_back(wheel_json(wheel, ref));
@@ -222,7 +224,7 @@ Bom bom_of(const Report& report) {
     }
     const std::string file = safe(entry.wheel->facts.file);
     const std::size_t count = ++seen[file];
-    add_wheel(bom, *entry.wheel, {}, count == 1 ? file : fmt::format("{}#{}", file, count));
+    add_wheel(bom, *entry.wheel, count == 1 ? file : fmt::format("{}#{}", file, count));
   }
   return bom;
 }
@@ -279,10 +281,9 @@ void add_interfaces(Json& properties, const WheelFacts& wheel, std::span<const I
 
 }  // namespace
 
-std::string render_sbom(const WheelReport& wheel, std::span<const InterfaceEntry> entries, const FilePackages& packages,
-                        std::string_view version) {
+std::string render_sbom(const WheelReport& wheel, std::span<const InterfaceEntry> entries, std::string_view version) {
   Bom bom;
-  add_wheel(bom, wheel, packages, safe(wheel.facts.file));
+  add_wheel(bom, wheel, safe(wheel.facts.file));
   add_interfaces(bom.wheels.front()["properties"], wheel.facts, entries);
   return document_of(std::move(bom), version);
 }

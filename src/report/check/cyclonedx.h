@@ -2,7 +2,6 @@
 // wheel requires of other packages and of the system as properties of the wheel.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,14 +11,6 @@
 
 namespace wheelcheck::report {
 
-// The distribution package that a file of a wheel is a library of.
-struct FilePackage {
-  std::string purl, name, version;
-  auto operator<=>(const FilePackage&) const = default;
-};
-using FilePackages = std::map<ElfIndex, FilePackage>;
-
-std::string render_sbom(const WheelReport& wheel, std::span<const InterfaceEntry> entries, const FilePackages& packages,
-                        std::string_view version);
+std::string render_sbom(const WheelReport& wheel, std::span<const InterfaceEntry> entries, std::string_view version);
 
 }  // namespace wheelcheck::report

@@ -184,6 +184,9 @@ Json elf_json(const Subject& subject, ElfIndex elf) {
   if (facts.dynamic) add_dynamic(out["dynamic"], subject, elf, *facts.dynamic);
   out["exports"] = exports_json(analysis.exports);
   add_first(out, "libraries", "more_libraries", analysis.libraries, shown_items, identified_json);
+  if (const auto& package = analysis.package)
+    out["package"] = {
+        {"purl", safe(package->purl)}, {"name", safe(package->name)}, {"version", safe(package->version)}};
   out["cxx_abi"] = cxx_json(analysis.cxx);
   return out;
 }

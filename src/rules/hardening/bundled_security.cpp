@@ -27,7 +27,8 @@ const EndOfLife* end_of(const KnownLibrary& library, std::string_view version) {
 
 struct Old {
   const EndOfLife* end = nullptr;
-  std::string name, text;          // of the library, and the evidence for its version
+  std::string name, text;  // of the library, and the evidence for its version
+  const LibraryPackage* package = nullptr;
   std::vector<std::string> files;  // in the order of the wheel
   ElfIndex first;
 };
@@ -46,34 +47,52 @@ bool is_of_debian(const ElfMember& elf) {
                              [](std::string_view path) { return path.starts_with("/usr/lib/ssl/"); });
 }
 
+// "1.1.1w" of "1:1.1.1w-0+deb11u1": without the epoch and the revision of the package.
+std::string upstream_version(std::string_view version) {
+  version.remove_prefix(version.find(':') + 1);
+  return std::string(version.substr(0, version.rfind('-')));
+}
+// "debian-11"
+std::string_view distribution_of(const LibraryPackage& package) {
+  const std::string_view key = "distro=", url = package.purl;
+  const std::size_t at = url.find(key);
+  return at == url.npos ? "its distribution" : url.substr(at + key.size(), url.substr(at + key.size()).find('&'));
+}
+
 void check(const WheelView& view, const Emit& emit) {
-  std::map<std::pair<std::string, std::string>, Old> found;  // by library and version
+  std::map<std::tuple<std::string, std::string, std::string>, Old> found;  // by library, version and package
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) {
-    for (const IdentifiedLibrary& one : view.analysis.elfs[index.value].libraries) {
+    const ElfAnalysis& file = view.analysis.elfs[index.value];
+    for (const IdentifiedLibrary& one : file.libraries) {
+      const LibraryPackage* const package = one.itself && file.package ? &*file.package : nullptr;
       // With less confidence, the version is a lower bound or one of several candidates.
-      if (!one.version || one.confidence != Confidence::High) continue;
+      if (package == nullptr && (!one.version || one.confidence != Confidence::High)) continue;
+      const std::string version = package != nullptr ? upstream_version(package->version) : *one.version;
       const KnownLibrary* const known = view.knowledge.library(one.library);
-      const EndOfLife* end = known == nullptr ? nullptr : end_of(*known, *one.version);
+      const EndOfLife* end = known == nullptr ? nullptr : end_of(*known, version);
       if (end == nullptr) continue;
-      Old& old = found[{one.library, *one.version}];
-      if (old.files.empty()) old = {end, one.name, "", {}, index};
+      Old& old = found[{one.library, version, package != nullptr ? package->purl : ""}];
+      if (old.files.empty()) old = {end, one.name, package != nullptr ? package->purl : "", package, {}, index};
       old.files.emplace_back(path_of(view, index));
       for (const LibraryEvidence& evidence : one.evidence)
-        if (evidence.what == "string" || old.text.empty()) old.text = evidence.text;
+        if (package == nullptr && (evidence.what == "string" || old.text.empty())) old.text = evidence.text;
     }
   });
   for (const auto& [key, old] : found) {
-    const bool distributors = is_distributors(old.text) || is_of_debian(view.wheel.elfs[old.first.value]);
+    const bool distributors =
+        old.package != nullptr || is_distributors(old.text) || is_of_debian(view.wheel.elfs[old.first.value]);
+    std::string fix = fmt::format("rebuild with a current {}", old.name);
+    if (old.package != nullptr)
+      fix += fmt::format("; or check that {} still maintains {} and that {} is its newest version",
+                         distribution_of(*old.package), old.package->name, old.package->version);
+    else if (distributors)
+      fix += "; or check that the build image was up to date, if its distributor still maintains this version";
     emit({.place = AtElf{old.first},
-          .message = fmt::format("contains {} {}, end of life since {}", old.name, key.second, old.end->date),
+          .message = fmt::format("contains {} {}, end of life since {}", old.name, std::get<1>(key), old.end->date),
           .evidence = {{"found", old.text}, {"files", list_of(old.files)}, {"source", std::string(old.end->source)}},
-          .fix = distributors
-                     ? fmt::format("rebuild with a current {}; or check that the build image was up to date, if its "
-                                   "distributor still maintains this version",
-                                   old.name)
-                     : fmt::format("rebuild with a current {}", old.name),
+          .fix = std::move(fix),
           .severity = distributors ? std::optional(Severity::Note) : std::nullopt,
-          .confidence = distributors ? Confidence::Low : Confidence::Medium});
+          .confidence = distributors && old.package == nullptr ? Confidence::Low : Confidence::Medium});
   }
 }
 

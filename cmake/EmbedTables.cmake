@@ -1,21 +1,33 @@
 # JSON tables as C++ constants. Build tools generate them with the reader for the user's files, so an error in a file
 # stops the build and names its location. The program parses no JSON at start unless the user adds a file.
 
-# wheelcheck_embed_policies(OUT): converts the files of policies/ to generated/builtin_policies.cpp.
-function(wheelcheck_embed_policies out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/policies/*.json)
-  set(policy ${PROJECT_SOURCE_DIR}/src/policy)
-  wheelcheck_generate(path policies "${files}" ${policy}/document.cpp ${policy}/validate.cpp ${policy}/auditwheel_format.cpp
-    ${policy}/level.cpp)
-  set(${out} ${path} PARENT_SCOPE)
+# wheelcheck_embed_tables(POLICIES KNOWLEDGE): converts the files of policies/ to generated/builtin_policies.cpp, and the
+# tables of data/ to generated/builtin_knowledge.cpp. One program does both, because reading JSON takes long to compile.
+function(wheelcheck_embed_tables policies knowledge)
+  set(src ${PROJECT_SOURCE_DIR}/src)
+  set(tools ${PROJECT_SOURCE_DIR}/cmake/tools)
+  add_executable(generate_tables ${tools}/generate_tables.cpp
+    ${src}/policy/auditwheel_format.cpp ${src}/policy/document.cpp ${src}/policy/level.cpp ${src}/policy/validate.cpp
+    ${src}/knowledge/fields.cpp ${src}/knowledge/gpu.cpp ${src}/knowledge/libraries.cpp ${src}/knowledge/systems.cpp
+    ${src}/knowledge/tables.cpp ${src}/json/json.cpp ${src}/base/text.cpp ${src}/model/date.cpp ${src}/model/machines.cpp
+    ${src}/model/platform.cpp ${src}/model/version.cpp)
+  target_include_directories(generate_tables PRIVATE ${PROJECT_SOURCE_DIR}/include ${src} ${tools})
+  target_link_libraries(generate_tables PRIVATE wheelcheck_options fmt::fmt nlohmann_json::nlohmann_json)
+  # It runs once for each. Fortified functions need optimization.
+  target_compile_options(generate_tables PRIVATE $<$<CONFIG:Release>:-O0;-U_FORTIFY_SOURCE>)
+  set_target_properties(generate_tables PROPERTIES UNITY_BUILD ${WHEELCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 32)
+  wheelcheck_write_tables(path policies policies)
+  set(${policies} ${path} PARENT_SCOPE)
+  wheelcheck_write_tables(path knowledge data)
+  set(${knowledge} ${path} PARENT_SCOPE)
 endfunction()
 
-# wheelcheck_embed_knowledge(OUT): converts the files of data/ to generated/builtin_knowledge.cpp.
-function(wheelcheck_embed_knowledge out)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.json)
-  set(knowledge ${PROJECT_SOURCE_DIR}/src/knowledge)
-  wheelcheck_generate(path knowledge "${files}" ${knowledge}/fields.cpp ${knowledge}/gpu.cpp
-    ${knowledge}/libraries.cpp ${knowledge}/systems.cpp ${knowledge}/tables.cpp)
+# wheelcheck_write_tables(OUT NAME FOLDER): runs generate_tables on the JSON files of a folder.
+function(wheelcheck_write_tables out name folder)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.json)
+  set(path ${PROJECT_BINARY_DIR}/generated/builtin_${name}.cpp)
+  add_custom_command(OUTPUT ${path} COMMAND generate_tables ${name} ${path} ${files} DEPENDS generate_tables ${files}
+    VERBATIM)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()
 
@@ -27,23 +39,5 @@ function(wheelcheck_embed_machines out)
   target_link_libraries(generate_machines PRIVATE wheelcheck_options fmt::fmt ${libs})
   set(path ${PROJECT_BINARY_DIR}/generated/machine_names.cpp)
   add_custom_command(OUTPUT ${path} COMMAND generate_machines ${path} DEPENDS generate_machines VERBATIM)
-  set(${out} ${path} PARENT_SCOPE)
-endfunction()
-
-# wheelcheck_generate(OUT NAME FILES SOURCE...): builds cmake/tools/generate_NAME.cpp with those sources and runs it on
-# the files.
-function(wheelcheck_generate out name files)
-  set(base ${PROJECT_SOURCE_DIR}/src/base)
-  set(model ${PROJECT_SOURCE_DIR}/src/model)
-  add_executable(generate_${name} ${PROJECT_SOURCE_DIR}/cmake/tools/generate_${name}.cpp ${ARGN}
-    ${PROJECT_SOURCE_DIR}/src/json/json.cpp ${base}/text.cpp ${model}/date.cpp ${model}/machines.cpp
-    ${model}/platform.cpp ${model}/version.cpp)
-  target_include_directories(generate_${name} PRIVATE
-    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/cmake/tools)
-  target_link_libraries(generate_${name} PRIVATE wheelcheck_options fmt::fmt nlohmann_json::nlohmann_json)
-  target_compile_options(generate_${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # it runs once
-  set_target_properties(generate_${name} PROPERTIES UNITY_BUILD ${WHEELCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 12)
-  set(path ${PROJECT_BINARY_DIR}/generated/builtin_${name}.cpp)
-  add_custom_command(OUTPUT ${path} COMMAND generate_${name} ${path} ${files} DEPENDS generate_${name} ${files} VERBATIM)
   set(${out} ${path} PARENT_SCOPE)
 endfunction()

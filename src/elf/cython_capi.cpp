@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t max_functions = 2000, longest_text = 512, text_window = 512 * 1024;  // the last two: bytes
 constexpr std::size_t max_windows = 64;
-constexpr std::uint32_t largest_object = 1 << 20, smallest_object = 16, max_checks = 2;
 
 bool is_name(std::string_view text) {
   return !text.empty() && !is_digit(text.front()) &&
@@ -104,12 +103,12 @@ class CapiReader {
     const std::string_view type = text(arguments[2]);
     if (!is_name(type)) return;
     const auto size = arguments[3];
-    if (!size || *size < smallest_object || *size > largest_object || *size % 4 != 0) return;
+    if (!size || !is_object_size(*size)) return;
     // CheckSize_Error is 0: another size is an error. With other checks only a smaller object is one.
     const auto check = arguments[5] ? arguments[5] : arguments[4];
     // CheckSize_Ignore is 2. Otherwise it is CheckSize_Warn: of a larger object, Python prints a RuntimeWarning. GCC
     // removes the argument if all calls have the same.
-    if (check && *check > max_checks) return;
+    if (check && *check > 2) return;
     const std::string name = fmt::format("{}.{}", module, type);
     ImportedType imported{.name = name,
                           .size = static_cast<std::uint32_t>(*size),

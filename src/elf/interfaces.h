@@ -57,6 +57,10 @@ std::vector<std::uint32_t> read_code_slots(const File& file, const Image& image,
 std::optional<std::uint32_t> read_numpy_feature(const File& file, const Image& image, std::span<const Segment> segments,
                                                 const Header& header, const InterfaceFacts& facts);
 
+// The size of an object of a Python type, as far as the readers believe it.
+inline constexpr std::uint64_t max_object_size = 1 << 20;
+inline bool is_object_size(std::uint64_t size) { return size >= 16 && size <= max_object_size && size % 4 == 0; }
+
 // The types that an extension module defines, with the size of their objects: PyTypeObject and PyType_Spec in its data;
 // sorted, each once, names in `pool`. x86-64, files up to max_code_bytes.
 std::vector<DefinedType> read_python_types(const File& file, const Image& image, const DynamicTable& table,

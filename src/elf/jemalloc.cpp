@@ -19,10 +19,10 @@ namespace {
 using namespace llvm::ELF;
 
 constexpr std::string_view message = "<jemalloc>: Unsupported system page size";
-constexpr std::uint64_t margin = 8192;  // bytes around the comparison
+constexpr std::uint64_t bytes_around = 8192;  // of the comparison
 constexpr std::int64_t words_to_prologue = 64, words_to_branch = 6, words_of_message = 8;
 constexpr std::uint64_t words_to_argument = 256;
-constexpr std::size_t max_segments = 16, max_candidates = 4096;
+constexpr std::size_t max_searched = 16, max_candidates = 4096;
 
 // Where the message must be if the comparison is that of pages_boot.
 struct Candidate {
@@ -137,11 +137,11 @@ std::optional<std::uint64_t> read_jemalloc_page(const File& file, const Image& i
   std::size_t searched = 0;
   for (const Segment& segment : segments) {
     if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || segment.offset >= file.size()) continue;
-    if (++searched > max_segments) break;
+    if (++searched > max_searched) break;
     const std::uint64_t size = std::min({segment.file_size, file.size() - segment.offset, left});
     left -= size;
     Search search(file.unchecked(), segment.address - segment.offset, arm);
-    file.search({segment.offset, segment.offset + size}, margin, File::Search::Everything, [&](FileRange part) {
+    file.search({segment.offset, segment.offset + size}, bytes_around, File::Search::Everything, [&](FileRange part) {
       search.part(part);
       return part.end;
     });

@@ -22,7 +22,7 @@ namespace {
 using namespace llvm::ELF;
 using Elf = llvm::object::ELF64LE;
 
-constexpr std::size_t max_calls = 64, max_name = 256;
+constexpr std::size_t max_calls = 64, max_library_name = 256;
 
 enum class Callee : std::uint8_t { Dlopen, Dlmopen, Dlsym };
 std::optional<Callee> callee_of(std::string_view name) {
@@ -229,7 +229,7 @@ class CallReader {
 
   std::string text_at(std::optional<std::uint64_t> address) const {
     if (!address) return "";
-    const auto bytes = image_.from(*address, max_name);
+    const auto bytes = image_.from(*address, max_library_name);
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::string_view text = all.substr(0, all.find('\0'));
     const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });

@@ -25,9 +25,9 @@ std::string hex(std::span<const std::byte> bytes) {
 
 constexpr std::uint64_t up(std::uint64_t value, std::uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
-class Reader {
+class NoteReader {
  public:
-  explicit Reader(const Header& header) : header_(header) {}
+  explicit NoteReader(const Header& header) : header_(header) {}
 
   // Returns false if a note extends beyond its segment.
   bool segment(std::span<const std::byte> data, std::uint64_t align) {
@@ -221,7 +221,7 @@ std::optional<AbiNote> read_abi_note(const File& file, const Header& header, std
 
 Notes read_notes(const File& file, const Image& image, const Header& header, std::span<const Segment> segments,
                  const Limits& limits, Flaws& flaws) {
-  Reader reader(header);
+  NoteReader reader(header);
   std::uint64_t left = limits.note_bytes, cut = 0;
   const auto read_all = [&](std::uint32_t type) {
     for (const Segment& segment : segments) {

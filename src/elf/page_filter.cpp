@@ -21,7 +21,7 @@ namespace {
 using namespace llvm::ELF;
 
 constexpr std::uint64_t neighbourhood = 64 * 1024;       // distance within which linkers put .comment and .shstrtab
-constexpr std::size_t max_segments = 256;                // of a file that is planned
+constexpr std::size_t max_planned_segments = 256;        // of a file that is planned
 constexpr std::uint64_t behind_relocations = 64 * 1024;  // distance within which DT_RELR and DT_JMPREL may follow
 
 constexpr std::uint64_t start_of_page(std::uint64_t offset) { return offset / PageFilter::page * PageFilter::page; }
@@ -83,7 +83,7 @@ Layout layout_as(std::span<const std::byte> head) {
   if (!header) return layout;
   layout.header = *header;
   layout.segments = read_segments<ELFT>(head, *header);
-  layout.known = layout.segments.size() == header->header_count && layout.segments.size() <= max_segments;
+  layout.known = layout.segments.size() == header->header_count && layout.segments.size() <= max_planned_segments;
   return layout;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace llvm::ELF;
 
-constexpr std::uint64_t smallest_object = 16, largest_object = 1 << 20, longest_name = 200;
+constexpr std::uint64_t longest_name = 200;
 constexpr std::size_t max_types = 1000;
 
 // "numpy.dtype": identifiers with dots between them, at least two.
@@ -30,8 +30,6 @@ bool is_type_name(std::string_view name) {
   }
   return dot && !start;
 }
-
-bool is_size(std::uint64_t size) { return size >= smallest_object && size <= largest_object && size % 4 == 0; }
 
 class TypeReader {
  public:
@@ -65,14 +63,14 @@ class TypeReader {
   // The reference count is 1, or that of an immortal object (3.12: 2^32 - 1, later versions have other high bits).
   static std::optional<Sizes> of_type(std::span<const std::byte> words) {
     const std::uint64_t count = word(words, 0), size = word(words, 4), items = word(words, 5);
-    if (count == 0 || word(words, 2) != 0 || !is_size(size) || items > largest_object) return std::nullopt;
+    if (count == 0 || word(words, 2) != 0 || !is_object_size(size) || items > max_object_size) return std::nullopt;
     if (count != 1 && (count & 0xC0000000U) == 0) return std::nullopt;
     return Sizes{size, items};
   }
   static std::optional<Sizes> of_spec(std::span<const std::byte> words) {
     const std::uint64_t sizes = word(words, 1), size = sizes & UINT32_MAX, items = sizes >> 32;
     const std::uint64_t flags = word(words, 2);
-    if (!is_size(size) || items > largest_object || flags == 0 || flags > UINT32_MAX) return std::nullopt;
+    if (!is_object_size(size) || items > max_object_size || flags == 0 || flags > UINT32_MAX) return std::nullopt;
     return Sizes{size, items};
   }
 

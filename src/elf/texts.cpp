@@ -234,9 +234,9 @@ class Kept {
   bool cut_ = false;
 };
 
-class Reader {
+class TextReader {
  public:
-  Reader(const Limits& limits, StringPool& pool)
+  TextReader(const Limits& limits, StringPool& pool)
       : libraries_(limits.texts, pool),
         versions_(limits.texts, pool),
         paths_(limits.texts, pool),
@@ -366,7 +366,7 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
 
 DataTexts read_texts(const File& file, std::span<const FileRange> data, const Limits& limits, StringPool& pool) {
   constexpr std::uint64_t margin = 2 * max_path_text;
-  Reader reader(limits, pool);
+  TextReader reader(limits, pool);
   const auto* const base = reinterpret_cast<const char*>(file.unchecked().data());
   for (const FileRange& range : data) {
     const Data bytes(base + range.begin, base + range.end);

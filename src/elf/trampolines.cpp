@@ -17,7 +17,7 @@
 namespace wheelcheck::elf {
 namespace {
 
-constexpr std::size_t margin = 64;  // bytes between the two constants of LLVM
+constexpr std::size_t max_distance = 64;  // bytes between the two constants of LLVM
 
 std::uint8_t byte_at(std::string_view file, std::size_t at) {
   return at < file.size() ? static_cast<std::uint8_t>(file[at]) : 0;
@@ -42,7 +42,7 @@ bool writes_x86(std::string_view file, FileRange part) {
   return any_pair(file, part.begin, part.end, matches, [&](std::size_t at) {
     if (byte_at(file, at + 1) == 0xFF) return file.substr(at).starts_with(jump);
     if (!stores_word(file, at)) return false;
-    const std::size_t begin = at - std::min(at, margin), end = std::min(at + margin, file.size());
+    const std::size_t begin = at - std::min(at, max_distance), end = std::min(at + max_distance, file.size());
     for (std::size_t next = begin; next < end; ++next)
       if (file.substr(next).starts_with(other) && stores_word(file, next)) return true;
     return false;
@@ -72,7 +72,7 @@ std::optional<bool> read_trampolines(const File& file, std::span<const Segment> 
     if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || segment.offset >= file.size()) continue;
     const std::uint64_t size = std::min({segment.file_size, file.size() - segment.offset, left});
     left -= size;
-    file.search({segment.offset, segment.offset + size}, margin, File::Search::Everything, [&](FileRange part) {
+    file.search({segment.offset, segment.offset + size}, max_distance, File::Search::Everything, [&](FileRange part) {
       found = arm ? copies_arm(text, part) : writes_x86(text, part);
       return found ? segment.offset + size : part.end;
     });

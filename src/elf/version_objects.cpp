@@ -16,11 +16,11 @@ namespace {
 
 using namespace llvm::ELF;
 
-constexpr std::size_t max_objects = 16, max_text = 64, max_name = 64;
+constexpr std::size_t max_objects = 16, max_text = 64, max_object_name = 64;
 
 bool names_version(std::string_view name) {
   constexpr std::string_view word = "version";
-  return name.size() > word.size() && name.size() <= max_name &&
+  return name.size() > word.size() && name.size() <= max_object_name &&
          std::ranges::equal(name.substr(name.size() - word.size()), word, {}, to_lower);
 }
 

@@ -132,7 +132,7 @@ Document document_of(std::span<const Interfaces> wheels) {
 
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(safe(text)); }
 
-Json entry_json(const WheelFacts& wheel, const InterfaceEntry& entry) {
+Json interface_json(const WheelFacts& wheel, const InterfaceEntry& entry) {
   return {{"group", name_of(entry.group)},
           {"name", safe(entry.name)},
           {"minimum", or_null(entry.minimum)},
@@ -160,7 +160,7 @@ std::string json_of(std::span<const Interfaces> wheels) {
   Json list = Json::array();
   for (const Interfaces& one : wheels) {
     Json entries = Json::array(), providers = Json::array();
-    for (const InterfaceEntry& entry : one.found.entries) entries.push_back(entry_json(one.wheel.facts, entry));
+    for (const InterfaceEntry& entry : one.found.entries) entries.push_back(interface_json(one.wheel.facts, entry));
     for (const ProviderAnswer& answer : one.found.providers) providers.push_back(provider_json(one, answer));
     list.push_back({{"file", safe(one.wheel.facts.file)},
                     {"entries", std::move(entries)},

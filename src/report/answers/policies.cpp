@@ -434,7 +434,7 @@ Json lack_json(const Lack& lack) {
   return out;
 }
 
-std::string evidence_json(const Derivation& derivation) {
+std::string derivation_json(const Derivation& derivation) {
   Json lacks = Json::array();
   for (const Lack& lack : derivation.lacks) lacks.push_back(lack_json(lack));
   Json unjudged = Json::object();
@@ -453,7 +453,7 @@ std::string evidence_json(const Derivation& derivation) {
 
 Answer evidence_answer(const Derivation& derivation) {
   return {.document = [&derivation] { return evidence_document(derivation); },
-          .json = [&derivation] { return evidence_json(derivation); }};
+          .json = [&derivation] { return derivation_json(derivation); }};
 }
 
 }  // namespace wheelcheck::report

@@ -318,7 +318,7 @@ Answer symbol_counts_answer(const WheelFacts& wheel, const Analysis& analysis, c
 // Symbols listed one by one. A file may have half a million, so each is written immediately.
 namespace {
 
-struct Row {
+struct SymbolRow {
   ElfIndex elf;
   bool exported = false;
   std::string_view name;
@@ -329,9 +329,9 @@ struct Row {
   Attribution attribution;
 };
 
-void add_exports(std::vector<Row>& rows, ElfIndex elf, const DynamicFacts& dynamic) {
+void add_exports(std::vector<SymbolRow>& rows, ElfIndex elf, const DynamicFacts& dynamic) {
   for (const Export& symbol : dynamic.exports) {
-    Row row{.elf = elf, .exported = true, .name = symbol.name, .version = {}, .attribution = {}};
+    SymbolRow row{.elf = elf, .exported = true, .name = symbol.name, .version = {}, .attribution = {}};
     if (symbol.version && *symbol.version < dynamic.provides.size())
       row.version = dynamic.provides[*symbol.version].version;
     row.default_version = symbol.default_version;
@@ -341,9 +341,9 @@ void add_exports(std::vector<Row>& rows, ElfIndex elf, const DynamicFacts& dynam
   }
 }
 
-void add_imports(std::vector<Row>& rows, ElfIndex elf, const DynamicFacts& dynamic) {
+void add_imports(std::vector<SymbolRow>& rows, ElfIndex elf, const DynamicFacts& dynamic) {
   for (const Import& symbol : dynamic.imports) {
-    Row row{.elf = elf, .name = symbol.name, .version = {}, .default_version = false, .attribution = {}};
+    SymbolRow row{.elf = elf, .name = symbol.name, .version = {}, .default_version = false, .attribution = {}};
     if (symbol.need && symbol.need->value < dynamic.needs.size())
       row.version = dynamic.needs[symbol.need->value].version;
     row.kind = symbol.kind;
@@ -352,12 +352,12 @@ void add_imports(std::vector<Row>& rows, ElfIndex elf, const DynamicFacts& dynam
   }
 }
 
-bool is_wanted(const Row& row, const SymbolSearch& search) {
+bool is_wanted(const SymbolRow& row, const SymbolSearch& search) {
   return search.matches(row.name) || (search.demangle && search.matches(search.demangle(row.name)));
 }
 
-std::vector<Row> rows_of(const WheelFacts& wheel, const SymbolSearch& search) {
-  std::vector<Row> rows;
+std::vector<SymbolRow> rows_of(const WheelFacts& wheel, const SymbolSearch& search) {
+  std::vector<SymbolRow> rows;
   for (std::uint32_t i = 0; i < wheel.elfs.size(); ++i) {
     const std::optional<DynamicFacts>& dynamic = wheel.elfs[i].facts.dynamic;
     if (!dynamic) continue;
@@ -365,10 +365,11 @@ std::vector<Row> rows_of(const WheelFacts& wheel, const SymbolSearch& search) {
     if (search.exports) add_exports(rows, ElfIndex{i}, *dynamic);
     if (search.imports) add_imports(rows, ElfIndex{i}, *dynamic);
     const auto from = rows.begin() + static_cast<std::ptrdiff_t>(first);
-    rows.erase(std::remove_if(from, rows.end(), [&](const Row& row) { return !is_wanted(row, search); }), rows.end());
+    rows.erase(std::remove_if(from, rows.end(), [&](const SymbolRow& row) { return !is_wanted(row, search); }),
+               rows.end());
   }
-  for (Row& row : rows) row.attribution = search.attribute(row.name);
-  const auto key = [&](const Row& row) {
+  for (SymbolRow& row : rows) row.attribution = search.attribute(row.name);
+  const auto key = [&](const SymbolRow& row) {
     const std::string_view group = search.by == SymbolQuestion::By::Namespace ? row.attribution.scope
                                    : search.by == SymbolQuestion::By::Library ? row.attribution.library
                                                                               : std::string_view();
@@ -378,7 +379,7 @@ std::vector<Row> rows_of(const WheelFacts& wheel, const SymbolSearch& search) {
   return rows;
 }
 
-TextLine row_line(const WheelFacts& wheel, const Analysis& analysis, const Knowledge& knowledge, const Row& row,
+TextLine row_line(const WheelFacts& wheel, const Analysis& analysis, const Knowledge& knowledge, const SymbolRow& row,
                   const SymbolSearch& search) {
   StyledText name(escape(row.name), Style::Term);
   if (!row.version.empty()) name += (row.default_version ? "@@" : "@") + escape(row.version);
@@ -391,7 +392,8 @@ TextLine row_line(const WheelFacts& wheel, const Analysis& analysis, const Knowl
   return {.lead = std::move(out)};
 }
 
-std::string row_json(const WheelFacts& wheel, const Analysis& analysis, const Row& row, const SymbolSearch& search) {
+std::string row_json(const WheelFacts& wheel, const Analysis& analysis, const SymbolRow& row,
+                     const SymbolSearch& search) {
   const IdentifiedLibrary* const found = analysis_of(analysis, row.elf).library(row.attribution.library);
   const bool cxx = row.attribution.form == Attribution::Form::Cxx;
   const Json object = {
@@ -415,7 +417,7 @@ std::string row_json(const WheelFacts& wheel, const Analysis& analysis, const Ro
 
 Answer symbol_list_answer(const WheelFacts& wheel, const Analysis& analysis, const Knowledge& knowledge,
                           const SymbolSearch& search) {
-  const auto rows = std::make_shared<const std::vector<Row>>(rows_of(wheel, search));
+  const auto rows = std::make_shared<const std::vector<SymbolRow>>(rows_of(wheel, search));
   const auto line = [&wheel, &analysis, &knowledge, search, rows](std::size_t i) {
     return row_line(wheel, analysis, knowledge, (*rows)[i], search);
   };
@@ -432,7 +434,7 @@ Answer symbol_list_answer(const WheelFacts& wheel, const Analysis& analysis, con
           .json =
               [&wheel, &analysis, search, rows] {
                 std::string out = "{\"symbols\": [";
-                for (const Row& row : *rows)
+                for (const SymbolRow& row : *rows)
                   out.append(&row == rows->data() ? "\n  " : ",\n  ").append(row_json(wheel, analysis, row, search));
                 return out + (rows->empty() ? "]}\n" : "\n]}\n");
               }};

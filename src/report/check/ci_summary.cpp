@@ -32,15 +32,15 @@ int exit_code(const Report& report) {
 namespace report {
 namespace {
 
-struct Counts {
+struct ReportCounts {
   std::size_t wheels = 0, unreadable = 0, refused = 0, incompatible = 0, foreign = 0, unhashed = 0;
   std::size_t ignored = 0, known = 0, gone = 0, fixable = 0;  // findings
   std::set<std::optional<Severity>> thresholds;
   std::set<std::pair<std::string, std::string>> releases;  // distribution and version
 };
 
-Counts counts_of(const Report& report) {
-  Counts out;
+ReportCounts counts_of(const Report& report) {
+  ReportCounts out;
   for (const Report::Entry& entry : report.entries) {
     if (entry.unreadable) ++(entry.unreadable->refused() ? out.refused : out.unreadable);
     if (!entry.wheel) continue;
@@ -77,7 +77,7 @@ std::string findings_count(const Report& report) {
 }  // namespace
 
 std::string outcome_text(const Report& report, const RenderOptions& options) {
-  const Counts counts = counts_of(report);
+  const ReportCounts counts = counts_of(report);
   std::vector<std::string> parts, remarks;
   if (counts.wheels != 0) {
     parts.push_back(count_of(counts.wheels, "wheel"));
@@ -148,7 +148,7 @@ namespace {
 
 constexpr std::size_t shown_unmet = 8;
 
-struct Row {
+struct LevelRow {
   LevelIndex newest, oldest;
 };
 
@@ -163,12 +163,12 @@ const Claim* claim_at(const WheelReport& wheel, std::size_t assessment, LevelInd
 }
 
 // Merges levels with the same unmet requirements. A claimed level and the best level always have their own row.
-std::vector<Row> rows_of(const WheelReport& wheel, std::size_t index) {
+std::vector<LevelRow> rows_of(const WheelReport& wheel, std::size_t index) {
   const Assessment& assessment = wheel.assessments[index];
   const auto stands_alone = [&](std::uint32_t level) {
     return claim_at(wheel, index, LevelIndex{level}) != nullptr || assessment.best == LevelIndex{level};
   };
-  std::vector<Row> rows;
+  std::vector<LevelRow> rows;
   const auto count = static_cast<std::uint32_t>(assessment.levels.size());
   for (std::uint32_t i = 1; i < count; ++i) {  // 0 is `linux`, which has no requirements
     const bool same = !rows.empty() && !stands_alone(i) && !stands_alone(i - 1) &&
@@ -200,7 +200,7 @@ std::string unmet_text(const Assessment& assessment, const std::vector<Requireme
   return out;
 }
 
-std::string remark(const WheelReport& wheel, std::size_t index, const Row& row, const Row* previous) {
+std::string remark(const WheelReport& wheel, std::size_t index, const LevelRow& row, const LevelRow* previous) {
   const Assessment& assessment = wheel.assessments[index];
   std::vector<std::string> parts;
   if (claim_at(wheel, index, row.oldest)) parts.emplace_back("claimed");
@@ -246,10 +246,10 @@ std::string block(const WheelReport& wheel, std::size_t index, const Paint& pain
 std::vector<ScoreRow> score_rows(const WheelReport& wheel, std::size_t index) {
   const Assessment& assessment = wheel.assessments[index];
   const std::size_t total = assessment.requirements.size();
-  const std::vector<Row> rows = rows_of(wheel, index);
+  const std::vector<LevelRow> rows = rows_of(wheel, index);
   std::vector<ScoreRow> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row& row = rows[i];
+    const LevelRow& row = rows[i];
     out.push_back({.levels = level_range(assessment, row.newest, row.oldest),
                    .met = total - assessment.levels[row.oldest.value].unmet_requirements.size(),
                    .total = total,

@@ -8,6 +8,7 @@ TEST(UnusedIgnore, FiresWhereNothingWasIgnored) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].message, "the ignore-rule for WC201 at w.toml:7 matches no finding");
   EXPECT_EQ(evidence(findings[0], "path"), "**/libx.so");
+  EXPECT_EQ(evidence(findings[0], "reason"), "tracked in #123");
 }
 
 TEST(UnusedIgnore, IsSilentWhereItIgnoresAFinding) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cache/packed.h"
+#include "facts/cache_format.h"
 #include "tests/environment/folder.h"
 #include "tests/facts/random_wheel.h"
 #include "tests/facts/shown.h"
@@ -21,6 +22,10 @@ namespace wheelcheck::cache {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The version in the first line, and the next one.
+const std::string version = "\"version\":" + std::to_string(facts::cache_version);
+const std::string next_version = "\"version\":" + std::to_string(facts::cache_version + 1);
 
 std::optional<std::vector<std::string>> lines_of(std::string_view entry) {
   std::vector<std::string> lines;
@@ -164,8 +169,8 @@ TEST_F(Cache, TheEntryOfAnotherWheelOrReaderIsNotTaken) {
     EXPECT_EQ(read(wheel_), first);
     return was_read();
   };
-  EXPECT_FALSE(is_read_with("\"version\":10", "\"version\":10"));
-  EXPECT_TRUE(is_read_with("\"version\":10", "\"version\":11"));
+  EXPECT_FALSE(is_read_with(version, version));
+  EXPECT_TRUE(is_read_with(version, next_version));
   EXPECT_TRUE(is_read_with("\"reader\":\"", "\"reader\":\"x"));
   EXPECT_TRUE(is_read_with("\"sha256\":\"", "\"sha256\":\"0"));
   EXPECT_TRUE(is_read_with("foo-1.0", "foo-1.1"));
@@ -184,7 +189,7 @@ TEST_F(Cache, WhatAnEntryHoldsIsToldWhoeverReadIt) {
   wheel.file = wheel_name;
   wheel.size = fs::file_size(wheel_);
   EXPECT_EQ(told("\"reader\":\"", "\"reader\":\"x"), test::Shown::of(wheel));
-  EXPECT_EQ(told("\"version\":10", "\"version\":11"), "");
+  EXPECT_EQ(told(version, next_version), "");
   EXPECT_FALSE(facts_of(""));
 }
 

@@ -132,7 +132,7 @@ Json platform_json(const PlatformChanges& platform) {
           {"file_floors", list(platform.file_floors, floor_json)}};
 }
 
-Json finding_json(const FindingChange& change) {
+Json change_json(const FindingChange& change) {
   return {{"course", name_of(change.course)},
           {"code", change.rule->code},
           {"rule", change.rule->name},
@@ -142,8 +142,8 @@ Json finding_json(const FindingChange& change) {
           {"message", safe(change.message)}};
 }
 
-Json findings_json(const FindingChanges& findings) {
-  return {{"changes", list(findings.changes, finding_json)},
+Json changes_json(const FindingChanges& findings) {
+  return {{"changes", list(findings.changes, change_json)},
           {"failed", findings.failed},
           {"unchanged",
            {{"error", findings.unchanged[2]}, {"warning", findings.unchanged[1]}, {"note", findings.unchanged[0]}}}};
@@ -246,7 +246,7 @@ std::string json_of(const Diff& diff) {
                          {"distribution", pair(diff.distribution)},
                          {"release", pair(diff.release)},
                          {"platform", platform_json(diff.platform)},
-                         {"findings", findings_json(diff.findings)},
+                         {"findings", changes_json(diff.findings)},
                          {"contents", contents_json(diff.contents)},
                          {"exports", symbols_json(diff.exports)},
                          {"imports", symbols_json(diff.imports)},

@@ -120,7 +120,7 @@ Document document_of(const ReleaseReport& release) {
 
 // docs/release.schema.json
 
-Json finding_json(const ReleaseFinding& finding) {
+Json release_finding_json(const ReleaseFinding& finding) {
   return {{"topic", name_of(finding.topic)},       {"severity", name_of(finding.severity)},
           {"message", safe_long(finding.message)}, {"fix", safe(finding.fix)},
           {"wheels", texts(finding.wheels)},       {"members", texts(finding.members)}};
@@ -156,7 +156,7 @@ Json size_json(const ReleaseSize& size) {
 
 std::string json_of(const ReleaseReport& release) {
   Json findings = Json::array(), sizes = Json::array(), errors = Json::array();
-  for (const ReleaseFinding& finding : release.findings) findings.push_back(finding_json(finding));
+  for (const ReleaseFinding& finding : release.findings) findings.push_back(release_finding_json(finding));
   for (const ReleaseSize& size : release.sizes) sizes.push_back(size_json(size));
   for (const Report::Entry& entry : release.read.entries)
     if (entry.wheel && has_check_errors(*entry.wheel))

@@ -135,7 +135,7 @@ class LoadText {
 };
 
 // True if the import always fails.
-bool fails(const TreeProblem& problem) {
+bool stops_import(const TreeProblem& problem) {
   return problem.kind == TreeProblem::Kind::NotFound || problem.kind == TreeProblem::Kind::MissingVersion;
 }
 
@@ -159,7 +159,7 @@ class TreeText {
     }
     const std::vector<TreeProblem> each = problems_of(subject_, loads_, statuses_);
     const std::vector<ProblemOfFiles> problems = gathered(each);
-    for (const ProblemOfFiles& one : problems) (fails(one.problem) ? failing_ : doubtful_) += 1;
+    for (const ProblemOfFiles& one : problems) (stops_import(one.problem) ? failing_ : doubtful_) += 1;
     const StyledText found =
         !problems.empty()
             ? StyledText(count_of(problems.size(), "problem"), failing_ > 0 ? Style::Bad : Style::Doubtful)
@@ -240,7 +240,7 @@ class TreeText {
     for (const auto& [problem, users] : problems) {
       std::vector<std::string> files;
       for (const ElfRef user : users) files.push_back(elf_path(subject_, user));
-      const StyledText label("problem  ", fails(problem) ? Style::Bad : Style::Doubtful);
+      const StyledText label("problem  ", stops_import(problem) ? Style::Bad : Style::Doubtful);
       out.line(label,
                fmt::format("{}{} {}: {}", problem.subject,
                            problem.kind == TreeProblem::Kind::AbsolutePath ? " in" : ", needed by",
@@ -389,7 +389,7 @@ Answer tree_answer(std::span<const Tree> trees, std::span<const WheelFacts> prov
   const bool fails_any = std::ranges::any_of(trees, [&](const Tree& tree) {
     const std::vector<TreeProblem> problems =
         problems_of({tree.wheel, providers}, tree.loads, NeedStatuses(tree.wheel));
-    return has_check_errors(tree.wheel) || std::ranges::any_of(problems, fails);
+    return has_check_errors(tree.wheel) || std::ranges::any_of(problems, stops_import);
   });
   return {.document = [=] { return document_of(trees, providers); },
           .json = [=] { return tree_json(trees, providers); },

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "report/shared/names.h"
+#include "wheelcheck/rule.h"
 
 namespace wheelcheck::report {
 namespace {

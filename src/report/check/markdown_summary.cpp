@@ -17,7 +17,7 @@ namespace wheelcheck::report {
 namespace {
 
 constexpr std::size_t max_summary_bytes = 900'000;  // GitHub accepts 1 MiB for a step
-constexpr std::size_t max_rows = 10;                // of one group
+constexpr std::size_t max_group_rows = 10;          // of one group
 constexpr std::string_view cut_line =
     "\nThis summary is cut at 900 kB. Other formats, such as `--format json`, contain everything.\n";
 
@@ -79,7 +79,7 @@ std::string claim_line(const Claim& claim) {
 std::string group_row(const FindingGroup& group) {
   const Finding& first = group.findings.front();
   std::string text = markdown_shown(group.heading);
-  const std::size_t count = group.rows.size(), shown = count <= max_rows + 1 ? count : max_rows;
+  const std::size_t count = group.rows.size(), shown = count <= max_group_rows + 1 ? count : max_group_rows;
   for (const std::string& row : std::span(group.rows).first(shown)) text += "<br>" + markdown_shown(row);
   if (shown < count) text += fmt::format("<br>and {} more", count - shown);
   if (!group.fixes.empty()) text += "<br>fix: " + markdown_shown(group.fixes.front());

@@ -60,6 +60,7 @@ class Marker {
 
   void run() {
     std::vector<std::pair<NeededFound*, LibrarySource>> marked;
+    OpenedNames opened(wheel_);
     std::map<std::pair<ElfIndex, std::string_view>, LibrarySource> by_file;
     std::vector<std::pair<ElfIndex, NeededFound*>> missing;
     for (std::uint32_t i = 0; i < resolution_.needed.size(); ++i) {
@@ -67,7 +68,8 @@ class Marker {
       for (NeededFound& needed : resolution_.needed[i]) {
         if (needed.found != Found::Outside || is_libpython(needed.name)) continue;
         const bool here = needed.unreached && needed.unreached->wheel.value == 0;
-        needed.opened = here && opened_before(needed.name);
+        needed.opened =
+            here && opened.have(wheel_.members[wheel_.elfs[needed.unreached->elf.value].member.value].path.name());
         if (std::optional<LibrarySource> source =
                 here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name)) {
           by_file.emplace(std::pair(ElfIndex{i}, needed.name), *source);
@@ -130,12 +132,6 @@ class Marker {
       if (auto source = unlisted(required_for(*foreign))) return source;
     const std::string_view name = requirements_.called_like(library);
     return foreign != directories.end() || is_imported(name) ? unlisted(name) : std::nullopt;
-  }
-
-  bool opened_before(std::string_view library) {
-    const auto [at, is_new] = opened_.try_emplace(library);
-    if (is_new) at->second = is_opened_before(wheel_, library);
-    return at->second;
   }
 
   // For a copy in the wheel to which no search path leads: by its soname the loader finds the one that an imported
@@ -378,7 +374,6 @@ class Marker {
   std::set<std::string, std::less<>> imports_;  // by plain_name
   std::optional<std::map<std::string, std::string, std::less<>>> words_;
   std::optional<bool> searches_;
-  std::map<std::string_view, bool> opened_;
   std::string project_;  // "pxr" of pxr-pcp; "" without METADATA
   std::optional<std::map<std::string, Relative, std::less<>>> family_;
   std::optional<std::set<ElfIndex>> loaded_;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
+#include "base/budget.h"
 #include "base/pattern.h"
 #include "base/text.h"
 #include "wheelcheck/wheel.h"
@@ -26,24 +28,31 @@ inline bool is_opened_by_name(const WheelFacts& wheel, std::string_view file_nam
                              [&](const PythonFile& file) { return std::ranges::any_of(file.calls, opens); });
 }
 
-// Python code of the wheel opens a library of that name or soname by its path, so that the loader finds it later. A
-// file with a name and with a call whose argument is not known may open what the name says (pipsipmpp 0.1.1).
-inline bool is_opened_before(const WheelFacts& wheel, std::string_view library) {
-  const auto may_open = [](const PythonFile& file, std::string_view name) {
-    bool unknown = false;
-    for (const PythonCall& call : file.calls) {
-      const std::string_view opened = call.library ? base_name(*call.library) : "*";
-      unknown = unknown || opened == "*";
-      if (opened != "*" && glob_match(opened, name)) return true;
+// The libraries that Python code of the wheel may open by their path. A file with a call whose argument is not known
+// may open what its names say (pipsipmpp 0.1.1).
+class OpenedNames {
+ public:
+  explicit OpenedNames(const WheelFacts& wheel) {
+    for (const PythonFile& file : wheel.python) {
+      bool unknown = false;
+      for (const PythonCall& call : file.calls) {
+        const std::string_view opened = call.library ? base_name(*call.library) : "*";
+        unknown = unknown || opened == "*";
+        if (opened != "*") patterns_.insert(opened);
+      }
+      if (unknown)
+        for (const PythonName& name : file.names) patterns_.insert(base_name(name.text));
     }
-    return unknown && std::ranges::any_of(file.names,
-                                          [&](const PythonName& one) { return glob_match(base_name(one.text), name); });
-  };
-  return std::ranges::any_of(wheel.elfs, [&](const ElfMember& elf) {
-    const std::string_view name = wheel.members[elf.member.value].path.name();
-    const bool called = name == library || (elf.facts.dynamic && elf.facts.dynamic->soname == library);
-    return called && std::ranges::any_of(wheel.python, [&](const PythonFile& file) { return may_open(file, name); });
-  });
-}
+  }
+  // False after ten million comparisons: it is not known.
+  bool have(std::string_view file_name) {
+    return steps_.spend(patterns_.size()) &&
+           std::ranges::any_of(patterns_, [&](std::string_view pattern) { return glob_match(pattern, file_name); });
+  }
+
+ private:
+  std::set<std::string_view> patterns_;
+  Budget steps_{10'000'000, "the search for libraries that Python code opens"};
+};
 
 }  // namespace wheelcheck

@@ -388,6 +388,7 @@ void check(const WheelView& view, const Emit& emit) {
   const Known known = what_policies_say(view);
   const std::set<std::string_view> needed = needed_names(view);
   const std::vector<bool> unused = unused_copies(view.wheel, view.resolution);
+  OpenedNames opened(view.wheel);
   const bool asks_python = !view.providers.empty() && view.wheel.all_python;
   const std::set<MemberIndex> imported =
       asks_python ? import_plan::imported_files(view.wheel) : std::set<MemberIndex>{};
@@ -419,7 +420,8 @@ void check(const WheelView& view, const Emit& emit) {
       const std::size_t root = lost.root.wheel.value == 0 ? lost.root.elf.value : index.value;
       Severity severity =
           everywhere ? severity_of(view, view.wheel.elfs[root], needed, unused[root]) : Severity::Warning;
-      if (is_here(lost) && is_opened_before(view.wheel, lost.name)) severity = std::min(severity, Severity::Warning);
+      if (is_here(lost) && opened.have(base_name(path_of(view, lost.unreached->elf))))
+        severity = std::min(severity, Severity::Warning);
       const bool before = is_imported_before(view, lost, imported);
       if (before) severity = std::min(severity, Severity::Warning);
       if (call && call->load.at_import) severity = Severity::Error;

@@ -442,8 +442,7 @@ void check_inits(std::uint64_t lost, std::uint64_t wrong, Flaws& flaws) {
   if (lost > 0)
     flaws.fatal(ElfArea::Symbols,
                 "the function that makes the module (PyInit_, PyModExport_) is local, hidden, without a value or in "
-                "several versions: Python "
-                "does not find it");
+                "several versions: Python does not find it");
   if (wrong > 0)
     flaws.fatal(
         ElfArea::Symbols,

@@ -129,14 +129,25 @@ bool OwnModules::has_compiled(const std::string& path) const {
   });
 }
 
-// A directory without __init__.py has no names but its modules.
+// Type stubs of a module that is not there, in a package with compiled modules: one of these defines it, with its own
+// finder or in sys.modules (cantera._utils of cantera 3.2.0).
+bool OwnModules::is_of_compiled(const std::string& path) const {
+  if (!files_.has(path + ".pyi") && !files_.has(path + ".pxd")) return false;
+  const std::string package = path.substr(0, path.rfind('/') + 1);
+  return std::ranges::any_of(files_.beginning_with(package), [&](std::string_view found) {
+    return found.ends_with(".so") && found.find('/', package.size()) == found.npos;
+  });
+}
+
+// A directory without __init__.py has no names but its modules. One with stubs alone has those that a compiled module
+// defines (obstore.exceptions of obstore 0.12.1).
 bool OwnModules::is_namespace(std::string_view name, std::string_view module, bool package) const {
   if (name.find_first_not_of('.') == name.npos || name.size() > longest_name) return false;
   const std::optional<std::string> full = absolute(name, module, package);
   if (!full) return false;
   const std::string path = with_slashes(*full);
   return files_.has_directory(path) && !files_.has(path + ".py") && !has_compiled(path) &&
-         !has_module(path + "/__init__");
+         !has_module(path + "/__init__") && !files_.has(path + "/__init__.pyi");
 }
 
 // The modules that an import names. `from . import x` means a module only in the package's own __init__.py; elsewhere x
@@ -181,7 +192,7 @@ bool OwnModules::lacks(std::string_view name, std::string_view module, bool pack
   const std::optional<std::string> full = absolute(name, module, package);
   if (!full) return false;
   const std::string path = with_slashes(*full);
-  return !has_module(path) && !may_be_defined(path);
+  return !has_module(path) && !may_be_defined(path) && !is_of_compiled(path);
 }
 
 std::vector<MissingModule> OwnModules::missing_in(const PythonFile& file, std::string_view path) const {

@@ -104,6 +104,31 @@ TEST(ModuleMissing, ACompiledModuleMayDefineModules) {
   EXPECT_TRUE(findings({init, ".sub.io"}, "foo_bar/sub/__init__.cpython-311-x86_64-linux-gnu.so", wheel).empty());
 }
 
+// cantera 3.2.0: cantera/_utils.pyi, which cantera/_cantera.so defines. obstore 0.12.1: exceptions/__init__.pyi.
+TEST(ModuleMissing, ACompiledModuleMayDefineWhatHasStubsAlone) {
+  const auto of = [](const std::string& stub, const std::string& compiled, const Import& import) {
+    WheelFacts wheel = WheelBuilder("foo_bar-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                           .member("foo_bar/__init__.py")
+                           .member(stub)
+                           .member(compiled)
+                           .build();
+    PythonFile package;
+    for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
+      if (wheel.members[i].path.text() == init) package.member = MemberIndex{i};
+    package.units = {{.name = "", .first = 0, .count = 1}};
+    package.events = {{.action = PythonAction::Import, .name = import.name, .names = import.names}};
+    wheel.python = {package};
+    wheel.all_python = true;
+    wheel.metadata = Metadata{.name = "foo_bar", .version = "1.0", .requires_dist = {}};
+    return Scene(std::move(wheel)).run("module-missing").size();
+  };
+  const Import utils{init, "._utils", {"f"}};
+  EXPECT_EQ(of("foo_bar/_utils.pyi", "foo_bar/_core.abi3.so", utils), 0U);
+  EXPECT_EQ(of("foo_bar/_others.pyi", "foo_bar/_core.abi3.so", utils), 1U);
+  EXPECT_EQ(of("foo_bar/_utils.pyi", "foo_bar.libs/libcore.so", utils), 1U);
+  EXPECT_EQ(of("foo_bar/space/__init__.pyi", "foo_bar/_core.abi3.so", {init, "foo_bar.space", {"Error"}}), 0U);
+}
+
 // imgui_bundle 1.93.0: __init__.py takes a module from the compiled one and puts it into sys.modules.
 TEST(ModuleMissing, APackageMayPublishAModuleOfItsCompiledOne) {
   const auto of = [](const std::string& from, const std::string& name) {

@@ -172,8 +172,9 @@ bool is_bytecode(const archive::Entry& entry, const Limits& limits) {
 
 bool hides_code(std::string_view path, std::string_view bytecode) {
   if (!path.contains("/__pycache__/")) return python::is_worth_parsing(bytecode);
-  // CPython Lib/importlib/_bootstrap_external.py, _classify_pyc: 1 is "hash-based", 2 is "check the source".
-  return bytecode.size() >= 8 && (static_cast<unsigned char>(bytecode[4]) & 3U) == 1;
+  // CPython Lib/importlib/_bootstrap_external.py, _classify_pyc: 1 is "hash-based", 2 is "check the source", and other
+  // flags are refused. Before 3.7 it is the time of the source (PySide2 5.12.0).
+  return bytecode.size() >= 8 && bytecode.substr(4, 4) == std::string_view("\1\0\0\0", 4);
 }
 
 bool is_too_long(const archive::Entry& entry, const Limits& limits) { return entry.size > limits.source_bytes; }

@@ -52,6 +52,22 @@ TEST_F(PythonFiles, SaysWhatImportsDoWhereAFileSetsRtldGlobal) {
   EXPECT_THAT(told(global), ElementsAre("1 calls, events", "1 calls, events", "1 calls, events"));
 }
 
+// The second word of bytecode is a set of flags since CPython 3.7, and the time of the source before (PySide2 5.12.0).
+TEST_F(PythonFiles, SaysOfBytecodeWhetherTheSourceIsCompared) {
+  const auto cuts = [&](const std::string& flags) {
+    std::size_t count = 0;
+    for (const PythonFile& file :
+         facts_of({{"foo/x.py", "x = 1\n"}, {"foo/__pycache__/x.cpython-311.pyc", "\xa7\r\r\n" + flags}}).python)
+      count += file.cut == PythonCut::Bytecode ? 1U : 0U;
+    return count;
+  };
+  using std::string_literals::operator""s;
+  EXPECT_EQ(cuts("\1\0\0\0"s), 1U);
+  EXPECT_EQ(cuts("\3\0\0\0"s), 0U);
+  EXPECT_EQ(cuts("\0\0\0\0"s), 0U);
+  EXPECT_EQ(cuts("\x19\x62\x17\x5c"s), 0U);
+}
+
 TEST_F(PythonFiles, SaysTheSameOfMoreFilesThatLoadThanMayWait) {
   Files files = {{"foo/flags.py", "import sys\nsys.setdlopenflags(0x102)\n"}};
   std::string filler = "#";  // does not pack well, so that the budget of the wheel covers it

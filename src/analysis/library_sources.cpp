@@ -134,12 +134,11 @@ class Marker {
     return foreign != directories.end() || is_imported(name) ? unlisted(name) : std::nullopt;
   }
 
-  // For a copy in the wheel to which no search path leads: by its soname the loader finds the one that an imported
-  // requirement has loaded (libcudart.so.12 of torchvision 0.25.0, after torch).
+  // For a copy in the wheel to which no search path leads: by its soname the loader finds the one that a requirement of
+  // the tables has loaded (libcudart.so.12 of torchvision 0.25.0, after torch).
   std::optional<LibrarySource> loaded_before(std::string_view library) {
     const Known& known = lookup(std::string(library));
-    const auto is_used = [&](const auto& direct) { return is_imported(direct.first); };
-    if (known.driver || known.name.empty() || std::ranges::none_of(requirements_.direct(), is_used)) return {};
+    if (known.driver || known.name.empty()) return std::nullopt;
     return installed(known.name, known.extras);
   }
 

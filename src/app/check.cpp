@@ -242,18 +242,14 @@ Result<std::map<ElfIndex, LibraryPackage>> packages_of(const OpenedInput& input,
   return out;
 }
 
-// Whether a requirement that Python code imports first may have a library that is not found: one to which no search
-// path of the wheel leads, one that is called like a requirement, or one that the claimed systems lack (WC103) and that
-// no table lists.
+// Whether a requirement that Python code imports first may have a library that is not found: one that is called like a
+// requirement, or one that the claimed systems lack (WC103) and that no table lists.
 bool may_be_of_a_requirement(const WheelReport& report, const Knowledge& knowledge) {
   if (!report.facts.metadata || report.facts.metadata->requires_dist.empty()) return false;
   std::set<std::string_view> outside, lacking;
   for (const std::vector<NeededFound>& of_file : report.resolution.needed)
-    for (const NeededFound& needed : of_file) {
-      if (needed.found != Found::Outside) continue;
-      if (needed.unreached && needed.unreached->wheel.value == 0) return true;
-      outside.insert(needed.name);
-    }
+    for (const NeededFound& needed : of_file)
+      if (needed.found == Found::Outside && !needed.unreached) outside.insert(needed.name);
   if (outside.empty()) return false;
   for (const Finding& finding : report.findings)
     for (const Evidence& evidence : finding.evidence)

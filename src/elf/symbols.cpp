@@ -160,8 +160,8 @@ class SymbolReader {
   }
   // glibc elf/dl-reloc.c, RESOLVE_MAP: the loader takes the file's own, and an undefined one has no value.
   static bool is_without_look_up(const Sym& symbol) {
-    const bool own = symbol.getBinding() == STB_LOCAL || visibility_of(symbol.st_other) == Visibility::Hidden;
-    return symbol.st_shndx == SHN_UNDEF && own && symbol.st_value == 0 && symbol.st_name != 0;
+    const bool bound_here = symbol.getBinding() == STB_LOCAL || visibility_of(symbol.st_other) == Visibility::Hidden;
+    return symbol.st_shndx == SHN_UNDEF && bound_here && symbol.st_value == 0 && symbol.st_name != 0;
   }
   // glibc elf/dl-lookup.c, check_match: a symbol with value 0 is a definition only if it is absolute or a TLS offset,
   // and other types (sections, files) are none.

@@ -216,8 +216,8 @@ class Planner {
           if (!call.at_load) open_called(call, true);
   }
 
-  // They come after all imports: a program shows its first window when it has imported everything. Qt's libraries may be
-  // in another distribution than the modules that need them.
+  // They come after all imports: a program shows its first window when it has imported everything. Qt's libraries may
+  // be in another distribution than the modules that need them.
   void open_plugins(DistributionIndex distribution) {
     const Distribution& from = in_.distributions[distribution.value];
     for (std::uint32_t i = 0; i < from.facts.elfs.size(); ++i) {
@@ -417,9 +417,9 @@ class Planner {
   bool only_libraries_ = false;  // no distribution has an extension module
   std::optional<ObjectIndex> ctypes_;
   std::optional<Run> run_;
-  std::size_t taken_ = 0;       // number of run_->openings() that are processed
-  std::vector<Opened> opened_;  // by object
-  std::vector<bool> ran_;       // by object: its constructors
+  std::size_t taken_ = 0;              // number of run_->openings() that are processed
+  std::vector<Opened> opened_;         // by object
+  std::vector<bool> ran_;              // by object: its constructors
   std::set<std::string_view> needed_;  // by these files
   std::vector<std::pair<ObjectIndex, bool>> started_;
   LoadPlan load_plan_;

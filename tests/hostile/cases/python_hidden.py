@@ -51,13 +51,11 @@ MODULES = {
     "globals-star": "from sys import *\nglobals()['setdlopenflags'](0x102)\n",
     "partial": "import functools, sys\nfunctools.partial(sys.setdlopenflags, 0x102)()\n",
     "partial-later": "import sys\nfrom functools import partial\nf = partial(sys.setdlopenflags)\nf(0x102)\n",
-    "partial-mode": "import ctypes, functools\nfunctools.partial(ctypes.CDLL, mode=0x102)('libm.so.6')\n",
     "map": "import sys\nlist(map(sys.setdlopenflags, [0x102]))\n",
     "attrgetter": "import operator, sys\noperator.attrgetter('setdlopenflags')(sys)(0x102)\n",
     "getattribute": "import sys\nsys.__getattribute__('setdlopenflags')(0x102)\n",
     "call-of-function": "import sys\nsys.setdlopenflags.__call__(0x102)\n",
     "list-of-arguments": "import sys\nsys.setdlopenflags(*[0x102])\n",
-    "dict-of-arguments": "import ctypes\nctypes.CDLL('libm.so.6', **{'mode': 0x102})\n",
     "named": "import sys\n(f := sys.setdlopenflags)(0x102)\n",
     "comprehension": "import sys\n[f(0x102) for f in [sys.setdlopenflags]]\n",
     "loop": "import sys\nfor f in (sys.setdlopenflags,): f(0x102)\n",
@@ -136,6 +134,9 @@ RUN |= {
 }  # fmt: skip
 # Code that generates code, and methods of that name.
 NOT_HIDDEN = {
+    # A library of the system may be global; both are notes.
+    "partial-mode": "import ctypes, functools\nfunctools.partial(ctypes.CDLL, mode=0x102)('libm.so.6')\n",
+    "dict-of-arguments": "import ctypes\nctypes.CDLL('libm.so.6', **{'mode': 0x102})\n",
     "exec-of-file": "exec(open('version.py').read())\n",
     "exec-of-format": "def f(name):\n    exec('def %s(): pass' % name)\nf('a')\n",
     "method-eval": f"import base64\nclass A:\n    def eval(self, x): pass\nA().eval(base64.b64decode('{PACKED}'))\n",

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -263,17 +262,6 @@ std::vector<CodeOpen> opened_by_code(const Installation& installation, Distribut
     ++names;
   }
   return result;
-}
-
-bool is_gui_plugin(std::string_view path, const ElfFacts& facts) {
-  constexpr std::array<std::string_view, 3> plugins = {"platforms/libqxcb.so", "xcbglintegrations/*", "imageformats/*"};
-  constexpr std::string_view directory = "plugins/";
-  const std::size_t at = path.rfind(directory);
-  if (at == path.npos || !facts.dynamic) return false;
-  const std::string_view below = path.substr(at + directory.size());
-  return std::ranges::any_of(plugins, [&](std::string_view plugin) { return glob_match(plugin, below); }) &&
-         std::ranges::any_of(facts.dynamic->exports,
-                             [](const Export& symbol) { return symbol.name == "qt_plugin_instance"; });
 }
 
 std::vector<ElfIndex> with_own_dependencies(const Distribution& distribution, ElfIndex elf) {

@@ -44,10 +44,6 @@ struct CodeOpen {
 // system's, or a test of what is installed.
 std::vector<CodeOpen> opened_by_code(const Installation& installation, DistributionIndex distribution, ElfIndex elf);
 
-// True for a plugin that Qt opens when a program shows a window or an image: the platform that desktops have, and the
-// readers of image formats (QFactoryLoader). Other plugins have uses of their own, or need a variable.
-bool is_gui_plugin(std::string_view path, const ElfFacts& facts);
-
 // The files of the same wheel that DT_NEEDED leads to, dependencies first, `elf` last.
 std::vector<ElfIndex> with_own_dependencies(const Distribution& distribution, ElfIndex elf);
 

@@ -14,6 +14,7 @@
 #include "import_plan/import_walk.h"
 #include "import_plan/modules.h"
 #include "model/python_calls.h"
+#include "model/qt_plugin.h"
 #include "model/requires_dist.h"
 #include "model/rtld.h"
 #include "wheelcheck/load_plan.h"

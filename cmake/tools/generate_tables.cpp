@@ -34,8 +34,8 @@ std::string text_of(const char* file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// --- policies
-// ---------------------------------------------------------------------------------------------------------
+// --- policies ---
+
 std::string list(const std::map<std::string, StringSet, std::less<>>& sets) {
   std::vector<std::string> rows;
   for (const auto& [key, texts] : sets) rows.push_back(fmt::format("{{{}, {}}}", literal(key), lists.add(texts)));
@@ -70,8 +70,7 @@ Source policy_source(std::span<const char* const> files) {
          "wheelcheck::policy\n";
 }
 
-// --- knowledge
-// --------------------------------------------------------------------------------------------------------
+// --- knowledge ---
 
 std::string_view constant_of(Compatible compatible) {
   switch (compatible) {

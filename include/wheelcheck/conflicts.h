@@ -89,7 +89,8 @@ struct Relation {
   // Load plans in which `distribution` comes before the provider's, and it happens only because modules whose import is
   // uncertain come last.
   std::vector<std::uint32_t> late_plans;
-  // Load plans in which a library that one of `by` requires was bound to `own` before the provider came.
+  // Load plans in which a library that one of `by` requires was bound to `own` before the provider came. Only of
+  // libraries of the system whose objects their users pass to each other.
   std::vector<std::uint32_t> divided;
   bool maybe = false;                   // happens only with opens that are possible, not certain (PlannedOpen::maybe)
   bool required = false;                // the metadata of `distribution` requires the provider's distribution

@@ -219,7 +219,7 @@ Result<void> read_twice(const OpenedInput& input, const Context& context) {
   return context.second_reader->compare(*archive, **file);
 }
 
-// The packages of the files that are libraries of the index. Their code is no part of the facts, so it is read again.
+// The packages of the files that are libraries of the index. Facts do not contain their code, so it is read again.
 Result<std::map<ElfIndex, LibraryPackage>> packages_of(const OpenedInput& input, const WheelFacts& wheel,
                                                        const Settings& settings) {
   std::map<ElfIndex, LibraryPackage> out;

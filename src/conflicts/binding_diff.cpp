@@ -2,6 +2,7 @@
 // symbols and the file that provides them. The second part compares the two definitions of each symbol.
 
 #include <algorithm>
+#include <array>
 #include <compare>
 #include <map>
 #include <set>
@@ -211,11 +212,20 @@ Relation relation_of(const Installation& installation, std::span<const Differenc
   return relation;
 }
 
+// Libraries of the system whose objects their users pass to each other: libX11 opens a connection, and gives it as one
+// of libxcb.
+bool passes_objects(const Installation& installation, ObjectIndex library) {
+  constexpr std::array<std::string_view, 5> sonames = {"libxcb.so.1", "libX11.so.6", "libwayland-client.so.0",
+                                                       "libglib-2.0.so.0", "libgobject-2.0.so.0"};
+  return installation.origins[library.value].kind == Origin::Kind::Platform &&
+         contains(sonames, base_name(installation.world.files[library.value].path));
+}
+
+using BySoname = std::map<std::string_view, ObjectIndex>;
+
 // Whether the file reaches by DT_NEEDED one of `ends`.
-bool requires_one_of(const Installation& installation, const Outcome& outcome, ObjectIndex file,
+bool requires_one_of(const Installation& installation, const BySoname& loaded, ObjectIndex file,
                      const std::set<ObjectIndex>& ends) {
-  std::map<std::string_view, ObjectIndex> loaded;
-  for (const process::Loaded& each : outcome.loaded) loaded.try_emplace(soname_of(installation, each.file), each.file);
   std::set<ObjectIndex> seen{file};
   for (std::vector<ObjectIndex> todo{file}; !todo.empty();) {
     const ElfFacts* const facts = installation.world.files[todo.back().value].facts;
@@ -242,8 +252,10 @@ bool is_divided(const Installation& installation, const Relation& relation, cons
         names.contains(
             process::symbol_request(*installation.world.files[bound.from.value].facts, bound.reference).name))
       users.insert(bound.from);
+  BySoname loaded;
+  for (const process::Loaded& each : outcome.loaded) loaded.try_emplace(soname_of(installation, each.file), each.file);
   return std::ranges::any_of(relation.by, [&](ObjectIndex by) {
-    return !users.contains(by) && requires_one_of(installation, outcome, by, users);
+    return !users.contains(by) && requires_one_of(installation, loaded, by, users);
   });
 }
 
@@ -268,8 +280,7 @@ std::vector<Relation> differences(const Installation& installation, std::span<co
         relations.emplace_back(relation_of(installation, std::span(all).subspan(from, to - from), states, load_plans));
     relation.required = relation.distribution && relation.distribution != relation.provider_distribution &&
                         required[relation.distribution->value][relation.provider_distribution.value];
-    if (relation.kind == RelationKind::Capture &&
-        installation.origins[relation.own.value].kind == Origin::Kind::Platform)
+    if (relation.kind == RelationKind::Capture && passes_objects(installation, relation.own))
       for (const std::uint32_t plan : relation.load_plans)
         if (is_divided(installation, relation, outcomes[plan])) relation.divided.push_back(plan);
   }

@@ -95,7 +95,7 @@ class Case {
         cxx_ == 0)
       graded.severity = Severity::Note;
     // It goes well in the orders in which all users are bound to one copy.
-    if (!relation.divided.empty() && passes_objects()) {
+    if (!relation.divided.empty() && is_of_system()) {
       graded = {Reason::Divided, Severity::Error};
       relation.load_plans = relation.divided;
     }
@@ -119,13 +119,6 @@ class Case {
     const auto kind_of = [&](ObjectIndex object) { return installation_.origins[object.value].kind; };
     return kind_of(relation_.own) == Origin::Kind::Platform &&
            std::ranges::none_of(relation_.by, [&](ObjectIndex by) { return kind_of(by) == Origin::Kind::Stdlib; });
-  }
-
-  // Libraries whose objects their users pass to each other: libX11 opens a connection, and gives it as one of libxcb.
-  bool passes_objects() const {
-    constexpr std::array<std::string_view, 5> sonames = {"libxcb.so.1", "libX11.so.6", "libwayland-client.so.0",
-                                                         "libglib-2.0.so.0", "libgobject-2.0.so.0"};
-    return contains(sonames, base_name(installation_.world.files[relation_.own.value].path)) && is_of_system();
   }
 
   // Determines the library that most of the names belong to, and its version in the two files.

@@ -1,6 +1,7 @@
 // Tests RECORD against the archive: every way in which the list and the files can disagree.
 #include "wheel/record.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

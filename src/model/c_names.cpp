@@ -75,14 +75,31 @@ CPythonName cpython_name(std::string_view symbol) {
   return {releases.has_value(), releases.value_or("")};
 }
 
-std::optional<bool> glibc_has(std::string_view symbol, std::string_view version) {
+namespace {
+
+// The versions of a name of glibc, and marks.
+std::optional<std::string_view> glibc_note(std::string_view symbol) {
   static const std::string_view table = text_of("glibc_versions.txt");
+  return note_on(table, symbol);
+}
+
+}  // namespace
+
+std::optional<bool> glibc_has(std::string_view symbol, std::string_view version) {
   constexpr std::string_view prefix = "GLIBC_2.", newest = "GLIBC_2.36";
   if (!version.starts_with(prefix) || natural_order(version, newest) > 0) return std::nullopt;
-  const std::optional<std::string_view> versions = note_on(table, symbol);
+  const std::optional<std::string_view> versions = glibc_note(symbol);
   if (!versions) return false;
   version.remove_prefix(std::string_view("GLIBC_").size());
   return std::ranges::any_of(split(*versions, ','), [&](std::string_view one) { return one == version; });
+}
+
+bool only_libm_has(std::string_view symbol) { return glibc_note(symbol).value_or("").ends_with(",libm"); }
+
+bool is_of_librt(std::string_view symbol) {
+  constexpr std::string_view families[] = {"timer_", "aio_", "lio_", "mq_", "shm_"};
+  return std::ranges::any_of(families, [&](std::string_view family) { return symbol.starts_with(family); }) &&
+         c_name(Libc::Glibc, symbol).has_value();
 }
 
 std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version) {

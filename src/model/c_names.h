@@ -20,7 +20,13 @@ std::optional<CName> c_name(Libc libc, std::string_view symbol);
 // Whether glibc 2.36 or older has the name with that version, on x86-64: "GLIBC_2.14" of memcpy. nullopt for versions
 // of newer releases, and for those that are no release (GLIBC_PRIVATE).
 std::optional<bool> glibc_has(std::string_view symbol, std::string_view version);
-// The same for the versions of libstdc++ and libgcc_s (GLIBCXX_, CXXABI_, GCC_) up to those of GCC 12.
+// Whether libm alone of glibc's libraries has the name.
+bool only_libm_has(std::string_view symbol);
+// Of librt before 2.34, without those that moved to libc in 2.17 (clock_gettime). CPython is linked with libm, libdl,
+// libpthread and libutil, so that a module without DT_NEEDED for one of these works in every process of CPython. It is
+// not linked with librt.
+bool is_of_librt(std::string_view symbol);
+// As glibc_has, for the versions of libstdc++ and libgcc_s (GLIBCXX_, CXXABI_, GCC_) up to those of GCC 12.
 std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version);
 
 // The releases 3.N of CPython of which the exports are known.

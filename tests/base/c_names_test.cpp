@@ -51,6 +51,9 @@ TEST(CNames, HaveTheirReleases) {
   EXPECT_EQ(glibc_has("no_such_name", "GLIBC_2.2.5"), false);
   EXPECT_EQ(glibc_has("strlcpy", "GLIBC_2.38"), std::nullopt) << "newer than the table";
   EXPECT_EQ(glibc_has("_dl_argv", "GLIBC_PRIVATE"), std::nullopt);
+  EXPECT_TRUE(only_libm_has("scalbln"));
+  EXPECT_FALSE(only_libm_has("scalbn")) << "libc has it too";
+  EXPECT_FALSE(only_libm_has("memcpy"));
   EXPECT_EQ(cxx_runtime_has("_ZSt4cout", "GLIBCXX_3.4"), true);
   EXPECT_EQ(cxx_runtime_has("_ZSt4cout", "GLIBCXX_3.4.9"), false);
   EXPECT_EQ(cxx_runtime_has("no_such_name", "CXXABI_1.3"), false);

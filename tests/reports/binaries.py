@@ -94,6 +94,10 @@ def undefined() -> list[Report]:
         report("microsoft/rego-cpp#226", "OSError: __cxa_thread_atexit_impl: symbol not found",
                "foo-1.4.0-py3-none-musllinux_1_2_x86_64.whl", "WC306",
                {"foo/librego.so": rego.build(), "foo/load.py": opens}, "__cxa_thread_atexit_impl"),  # fmt: skip
+        report("mwilliamson/jq.py#43", "symbol scalbln, version GLIBC_2.2.5 not defined in file libc.so.6",
+               "foo-1.0.0-cp36-cp36m-manylinux2010_x86_64.whl", "WC516",
+               {"foo/core.cpython-36m-x86_64-linux-gnu.so": module(Import("scalbln", "libc.so.6", "GLIBC_2.2.5"))},
+               "libm.so.6 only"),  # fmt: skip
         report("asottile-archive/dockerfile#113", "musl: initial-exec TLS resolves to dynamic definition", MUSL_1_2,
                "WC508", {f"foo/core.{MUSL}": thread_local()}, "which musl refuses"),  # fmt: skip
         report("gramineproject/gramine#1393", "programs for musl 1.2.4 crash under 1.2.2 (DT_RELR)", MUSL_1_2, "WC516",

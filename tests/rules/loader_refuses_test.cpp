@@ -51,6 +51,22 @@ TEST(LoaderRefuses, LooksForTheLibraryOfAVersionNeed) {
             "requires ZLIB_1.2.9 of libz.so.1, but no file of the wheel has a DT_NEEDED for that library");
 }
 
+TEST(LoaderRefuses, NamesWhatLibcHadBefore) {
+  const auto findings = findings_of(module().import("scalbln", "libc.so.6", "GLIBC_2.2.5"));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "requires scalbln@GLIBC_2.2.5 of libc.so.6, but glibc has it in libm.so.6 only");
+  EXPECT_EQ(findings[0].on->before, "2.30");
+  const auto silent = [](const std::string& tag, const char* name, const char* library) {
+    return Scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + ".whl")
+                     .elf(module().needed("libm.so.6").import(name, library, "GLIBC_2.2.5")))
+        .run("loader-refuses")
+        .empty();
+  };
+  EXPECT_TRUE(silent("manylinux_2_31_x86_64", "scalbln", "libc.so.6")) << "glibc searches on since 2.30";
+  EXPECT_TRUE(silent("manylinux_2_17_x86_64", "scalbln", "libm.so.6"));
+  EXPECT_TRUE(silent("manylinux_2_17_x86_64", "scalbn", "libc.so.6")) << "libc has it too";
+}
+
 TEST(LoaderRefuses, NamesADynamicSectionInReadOnlyMemory) {
   const auto read_only = [](LoaderFlags& flags) { flags.read_only = true; };
   ASSERT_EQ(findings_of(module().flags(read_only)).size(), 1U);

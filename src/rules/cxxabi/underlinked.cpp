@@ -18,7 +18,6 @@
 #include "model/python_calls.h"
 #include "model/requirement.h"
 #include "rules/common.h"
-#include "rules/symbols/glibc_names.h"
 #include "rules/symbols/symbol_search.h"
 
 namespace wheelcheck::rules::underlinked {

@@ -55,6 +55,13 @@ bool needs_libc(const DynamicFacts& dynamic) {
   return std::ranges::any_of(dynamic.needed, [](std::string_view name) { return name.starts_with("libc.so."); });
 }
 
+// Whether the tags allow a glibc before this release.
+bool claims_before(const WheelView& view, const Version& release) {
+  return std::ranges::any_of(view.claims, [&](const Claim& claim) {
+    return claim.tag.family != PlatformTag::Family::Manylinux || claim.tag.libc < release;
+  });
+}
+
 // From glibc elf/dl-version.c, _dl_check_map_versions, since 2.36. Older versions do not know DT_RELR and skip these
 // relocations; only the version node makes them refuse the file. The function looks at no file without versions.
 std::optional<Refusal> by_relocations(const WheelView& view, const DynamicFacts& dynamic) {
@@ -62,10 +69,7 @@ std::optional<Refusal> by_relocations(const WheelView& view, const DynamicFacts&
   const auto marks = [](const VersionNeed& need) { return need.version == "GLIBC_ABI_DT_RELR"; };
   if (std::ranges::any_of(dynamic.needs, marks)) return std::nullopt;
   if (dynamic.needs.empty() && dynamic.provides.empty()) {
-    const auto older = [](const Claim& claim) {
-      return claim.tag.family != PlatformTag::Family::Manylinux || claim.tag.libc < Version{{2, 36}};
-    };
-    if (!std::ranges::any_of(view.claims, older)) return std::nullopt;
+    if (!claims_before(view, Version{{2, 36}})) return std::nullopt;
     return Refusal{"has DT_RELR, whose relocations glibc before 2.36 does not apply", "Segmentation fault",
                    "link without packed relocations (-Wl,-z,nopack-relative-relocs)",
                    SystemCondition{.before = "2.36"}};
@@ -93,12 +97,26 @@ std::optional<Refusal> by_library(const DynamicFacts& dynamic, const std::set<st
   return std::nullopt;
 }
 
+// A lookup of glibc before 2.30 ends at the library that the version need names, also if a later one of the scope has
+// the name (elf/dl-lookup.c, do_lookup_x). Before 2.15 libc had scalbln, which is in libm since.
+std::optional<Refusal> by_moved_name(const WheelView& view, const DynamicFacts& dynamic) {
+  if (!claims_before(view, Version{{2, 30}})) return std::nullopt;
+  for (const Import& import : dynamic.imports) {
+    if (!import.need || import.weak || import.bound == Bound::Never) continue;
+    const VersionNeed& need = dynamic.needs[import.need->value];
+    if (need.library != "libc.so.6" || !only_libm_has(import.name)) continue;
+    return Refusal{fmt::format("requires {}@{} of libc.so.6, but glibc has it in libm.so.6 only", import.name,
+                               need.version),
+                   fmt::format("symbol {}, version {} not defined in file libc.so.6 with link time reference",
+                               import.name, need.version),
+                   "link with -lm", SystemCondition{.before = "2.30"}};
+  }
+  return std::nullopt;
+}
+
 // glibc before 2.35 adds the load address to entries of the dynamic section (elf/get-dynamic-info.h).
 std::optional<Refusal> by_memory(const WheelView& view, const DynamicFacts& dynamic) {
-  const auto older = [](const Claim& claim) {
-    return claim.tag.family != PlatformTag::Family::Manylinux || claim.tag.libc < Version{{2, 35}};
-  };
-  if (!dynamic.flags.read_only || !std::ranges::any_of(view.claims, older)) return std::nullopt;
+  if (!dynamic.flags.read_only || !claims_before(view, Version{{2, 35}})) return std::nullopt;
   return Refusal{"has a dynamic section in read-only memory; glibc before 2.35 writes to it and crashes",
                  "Segmentation fault", "link without -Wl,-z,rodynamic", SystemCondition{.before = "2.35"}};
 }
@@ -238,6 +256,7 @@ void check(const WheelView& view, const Emit& emit) {
     std::optional<Refusal> refusal = by_kind(facts, is_library);
     if (!refusal && facts.dynamic) refusal = by_relocations(view, *facts.dynamic);
     if (!refusal && facts.dynamic) refusal = by_library(*facts.dynamic, needed);
+    if (!refusal && facts.dynamic) refusal = by_moved_name(view, *facts.dynamic);
     if (!refusal && facts.dynamic) refusal = by_memory(view, *facts.dynamic);
     if (refusal) say(index, "ld.so", *refusal);
   });

@@ -12,7 +12,6 @@
 #include "model/machines.h"
 #include "model/unused_copies.h"
 #include "rules/cxxabi/toolchain.h"
-#include "rules/symbols/glibc_names.h"
 #include "rules/symbols/name_table.h"
 
 namespace wheelcheck::rules {
@@ -70,7 +69,7 @@ class Answered {
     if (libc_ == Libc::Musl)
       return (known && known->since.empty() && known->dropped_in.empty()) || is_of_compiler(name);
     if (known && !known->dropped_in.empty()) return uses_old_;
-    if (is_of_glibcs_parts(name)) return !needs_librt_ || !saw_glibc_ || !is_of_librt(name);
+    if (needs_librt_ && saw_glibc_ && is_of_librt(name)) return false;
     // A lookup without a version finds the oldest definition, or the only default one (glibc elf/dl-lookup.c,
     // check_match). Names of newer releases are requirements of the policy.
     return known || (!saw_glibc_ && is_of_compiler(name));

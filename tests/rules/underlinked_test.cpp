@@ -350,6 +350,15 @@ TEST(Underlinked, SaysWhichLibstdcxxLacksAName) {
   ASSERT_TRUE(findings[0].on);
   EXPECT_EQ(findings[0].on->symbol, "_ZNSt8ios_base4InitC1Ev");
   EXPECT_THAT(run(ElfBuilder(file).import("bar")).at(0).message, testing::HasSubstr("no library that it loads"));
+
+  // mlc-ai/xgrammar#821: linked without libstdc++_nonshared.a, and with a library of another distribution.
+  const ElfBuilder open = ElfBuilder(file).needed("libtvm_ffi.so").import("bar");
+  EXPECT_TRUE(run(ElfBuilder(open)).empty()) << "the other library may define it";
+  const auto lacking = run(ElfBuilder(open).import("_ZSt28__throw_bad_array_new_lengthv"));
+  ASSERT_EQ(lacking.size(), 1U);
+  EXPECT_EQ(lacking[0].severity, Severity::Warning);
+  EXPECT_EQ(evidence(lacking[0], "symbols"), "_ZSt28__throw_bad_array_new_lengthv");
+  EXPECT_THAT(lacking[0].fix, testing::HasSubstr("libstdc++_nonshared.a"));
 }
 
 TEST(Underlinked, KnowsTheReleasesOfMusl) {

@@ -160,7 +160,10 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
     return "compile in Alpine Linux 3.13 (musl 1.2.2), whose headers lack it, so that configure scripts do not use it; "
            "or name the newer system in the README";
   if (symbols.missing == Missing::InOldCxx)
-    return "compile it and the libraries that it is linked with by one compiler, that of the image for the tag";
+    return unfound.defined_in
+               ? "compile it and the libraries that it is linked with by one compiler, that of the image for the tag"
+               : "link it with g++ (libstdc++.so of a manylinux image is a script that adds libstdc++_nonshared.a, which has "
+           "them), and compile what is linked into it with the same compiler";
   if (symbols.missing == Missing::OnMusl) return "compile it, and the static libraries in it, in a musllinux image";
   if (symbols.missing == Missing::WithoutLibrt)
     return fmt::format("link it with -lrt, or patchelf --add-needed librt.so.1 {}",
@@ -252,6 +255,7 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
     evidence.push_back({"fails on",
                         "Debian 11, RHEL 8 and others before glibc 2.34, with a CPython that does not "
                         "itself need librt.so.1"});
+  if (unfound.open) evidence.push_back({"unless", "a library that it requires and that is not here defines them"});
   if (unfound.with)
     evidence.push_back({"if the loader takes", fmt::format("{}, which it does on machines with these instructions",
                                                            path_of(view, *unfound.with))});
@@ -262,18 +266,20 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
       !module && !preloaded && is_opened_by_name(view.wheel, view.wheel.members[elf.member.value].path.name());
   // Of the other names, another library of the process may have a definition.
   const bool nowhere = symbols.missing == Missing::OnMusl || symbols.missing == Missing::InThatVersion;
-  // Libraries that are opened from outside of the wheel, as libcufile.so.0 of nvidia_cufile, find no librt there
-  // either.
-  const bool librt = symbols.missing == Missing::WithoutLibrt;
-  const bool certain = nowhere || (symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view));
+  // A library that is opened from outside of the wheel, as libcufile.so.0 of nvidia_cufile, finds no librt and no newer
+  // libstdc++ there either.
+  const bool always = symbols.missing == Missing::WithoutLibrt || symbols.missing == Missing::InOldCxx;
+  const bool elsewhere =
+      unfound.open || symbols.missing == Missing::BeforeARelease || may_come_from_elsewhere(view);
+  const bool certain = nowhere || !elsewhere;
   emit({.place = AtElf{unfound.file},
         .message = message_of(symbols, unfound.libc),
         .evidence = std::move(evidence),
         .fix = fix_of(view, unfound, symbols, owner),
-        .severity = !module && !opened && !librt     ? Severity::Note
+        .severity = !module && !opened && !always    ? Severity::Note
                     : certain && (module || nowhere) ? Severity::Error
                                                      : Severity::Warning,
-        .confidence = module || opened || librt ? std::nullopt : std::optional(Confidence::Low),
+        .confidence = module || opened || always ? std::nullopt : std::optional(Confidence::Low),
         .on = where(symbols)});
 }
 

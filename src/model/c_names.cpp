@@ -83,12 +83,6 @@ std::optional<std::string_view> glibc_note(std::string_view symbol) {
   return note_on(table, symbol);
 }
 
-// The same of libstdc++ and libgcc_s; all versions for "#".
-std::optional<std::string_view> cxx_note(std::string_view symbol) {
-  static const std::string_view table = text_of("cxx_versions.txt");
-  return note_on(table, symbol);
-}
-
 }  // namespace
 
 std::optional<bool> glibc_has(std::string_view symbol, std::string_view version) {
@@ -108,16 +102,15 @@ bool is_of_librt(std::string_view symbol) {
          c_name(Libc::Glibc, symbol).has_value();
 }
 
-bool libstdcxx_has(std::string_view symbol) { return symbol.starts_with("_Z") && cxx_note(symbol).has_value(); }
-
 std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version) {
+  static const std::string_view table = text_of("cxx_versions.txt");
   constexpr std::pair<std::string_view, char> families[] = {{"GLIBCXX_", 'X'}, {"CXXABI_", 'A'}, {"GCC_", 'G'}};
   const auto* const family =
       std::ranges::find_if(families, [&](const auto& one) { return version.starts_with(one.first); });
   if (family == std::end(families)) return std::nullopt;
   const std::string sought = family->second + std::string(version.substr(family->first.size()));
   const auto names = [&](std::string_view line) {
-    return std::ranges::any_of(split(cxx_note(line).value_or(""), ','),
+    return std::ranges::any_of(split(note_on(table, line).value_or(""), ','),
                                [&](std::string_view one) { return one == sought; });
   };
   if (!names("#")) return std::nullopt;  // the versions that the table knows

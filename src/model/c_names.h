@@ -28,8 +28,6 @@ bool only_libm_has(std::string_view symbol);
 bool is_of_librt(std::string_view symbol);
 // As glibc_has, for the versions of libstdc++ and libgcc_s (GLIBCXX_, CXXABI_, GCC_) up to those of GCC 12.
 std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version);
-// Whether libstdc++ has the C++ name in any version.
-bool libstdcxx_has(std::string_view symbol);
 
 // The releases 3.N of CPython of which the exports are known.
 struct CPythonReleases {

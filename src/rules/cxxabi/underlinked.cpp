@@ -255,7 +255,6 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
     evidence.push_back({"fails on",
                         "Debian 11, RHEL 8 and others before glibc 2.34, with a CPython that does not "
                         "itself need librt.so.1"});
-  if (unfound.open) evidence.push_back({"unless", "a library that it requires and that is not here defines them"});
   if (unfound.with)
     evidence.push_back({"if the loader takes", fmt::format("{}, which it does on machines with these instructions",
                                                            path_of(view, *unfound.with))});
@@ -269,9 +268,7 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
   // A library that is opened from outside of the wheel, as libcufile.so.0 of nvidia_cufile, finds no librt and no newer
   // libstdc++ there either.
   const bool always = symbols.missing == Missing::WithoutLibrt || symbols.missing == Missing::InOldCxx;
-  const bool elsewhere =
-      unfound.open || symbols.missing == Missing::BeforeARelease || may_come_from_elsewhere(view);
-  const bool certain = nowhere || !elsewhere;
+  const bool certain = nowhere || (symbols.missing != Missing::BeforeARelease && !may_come_from_elsewhere(view));
   emit({.place = AtElf{unfound.file},
         .message = message_of(symbols, unfound.libc),
         .evidence = std::move(evidence),

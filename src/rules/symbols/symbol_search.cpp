@@ -175,9 +175,8 @@ class Search {
       const Scope own = scope_of(file);
       if (versioned != versioned_.end()) unfound.versioned = without_version(file, own, versioned->second);
       if (!missing[file].empty()) {
-        if (own.open) keep_of_libstdcxx(missing[file], file);
-        drop_found(missing[file], own, file);
-        unfound.open = own.open || (!missing[file].empty() && importers_answer(file, missing[file]));
+        if (!own.open) drop_found(missing[file], own, file);
+        if (own.open || (!missing[file].empty() && importers_answer(file, missing[file]))) missing[file].clear();
         unfound.defined_in = owner_of(missing[file]);
         unfound.symbols = std::move(missing[file]);
       }
@@ -319,8 +318,13 @@ class Search {
     const auto add = [&](Node other) { into.push_back(other); };
     if (node < view_.resolution.needed.size()) {
       for (const NeededFound& found : view_.resolution.needed[node]) {
+        // Without a search path, the file gets the library of that soname that another distribution has loaded.
+        const auto given = by_soname_.find(found.name);
+        const bool loaded = given != by_soname_.end() && given->second >= view_.wheel.elfs.size();
         if (found.provider)
           add(node_of(*found.provider));
+        else if (found.found == Found::Required && loaded)
+          add(given->second);
         else if (found.found != Found::InProcess)
           absent(found.name);
       }
@@ -370,26 +374,16 @@ class Search {
     });
   }
 
-  // Keeps the names that the libraries that are not known do not have: those of libstdc++, if the file was linked with
-  // one. That one does not define them, or the file would ask for a version.
-  void keep_of_libstdcxx(std::vector<std::string_view>& symbols, Node file) const {
-    const ElfMember& elf = *nodes_[file];
-    const bool linked = needs_versions_of(elf, "libstdc++.so.6") && libc_of_process(view_, elf) == Libc::Glibc;
-    if (!linked) symbols.clear();
-    std::erase_if(symbols, [](std::string_view symbol) { return !libstdcxx_has(symbol); });
-  }
-
   // Removes symbols that the importers of a library provide: in a dlopen, the scope contains everything that is loaded
   // with the opened file. True if the scope of an importer is not known.
   bool importers_answer(Node file, std::vector<std::string_view>& symbols) {
-    bool open = false;
     for (const Scope& scope : root_scopes()) {
       steps_.spend();
       if (!scope.holds[file]) continue;
-      if (scope.open && !std::exchange(open, true)) keep_of_libstdcxx(symbols, file);
+      if (scope.open) return true;
       drop_found(symbols, scope, file);
     }
-    return open;
+    return false;
   }
 
   std::optional<ElfIndex> owner_of(const std::vector<std::string_view>& symbols) const {

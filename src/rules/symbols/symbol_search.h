@@ -17,16 +17,14 @@ struct Unfound {
   Libc libc = Libc::None;                 // of the process: Glibc or Musl
   std::vector<std::string_view> symbols;  // imported without a version
   std::vector<std::string> versioned;     // NAME@VERSION: no library that the file loads has the name in that version
-  // whether a library that the file loads is not here: `symbols` has names of libstdc++ only
-  bool open = false;
   // a file of the wheel that defines one of the symbols but is not loaded with this file
   std::optional<ElfIndex> defined_in;
   // the file that the loader takes on some machines (directory_searched_next), and without which nothing is missing
   std::optional<ElfIndex> with{};
 };
 // `files` is sorted. Excluded: weak imports, imports of a version of a library that is not here, imports without a
-// relocation, CPython's names, names that glibc or musl provides, and all names but those of libstdc++ of files
-// with a needed library that is neither available nor part of the C library, libstdc++ or libgcc. Of zlib, Expat and some others that need only the C library
+// relocation, CPython's names, names that glibc or musl provides, and files with a needed library that is neither
+// available nor part of the C library, libstdc++ or libgcc. Of zlib, Expat and some others that need only the C library
 // the beginnings of all names are known. Included: names that musl provides only from a release newer than 1.1, and
 // names that glibc has dropped (c_names.h).
 struct Undefined {

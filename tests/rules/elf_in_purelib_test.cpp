@@ -32,6 +32,27 @@ TEST(ElfInPurelib, FiresForRootIsPurelib) {
   EXPECT_EQ(findings.at(0).severity, Severity::Warning) << "only wheels for the platform get it";
 }
 
+// mongodb/kingfisher#371
+TEST(ElfInPurelib, MissesTheProgramForLinux) {
+  const auto with = [](const char* name, std::vector<std::pair<std::string, ForeignKind>> programs) {
+    WheelBuilder wheel(name);
+    for (const auto& [path, kind] : programs)
+      wheel.member(path).edit([path, kind](WheelFacts& facts) {
+        for (MemberFacts& member : facts.members)
+          if (member.path.text() == path) member.foreign = kind;
+      });
+    return run(wheel);
+  };
+  const std::pair<std::string, ForeignKind> mac{"foo/bin/foo", ForeignKind::MachO};
+  const std::pair<std::string, ForeignKind> windows{"foo/bin/foo.exe", ForeignKind::WindowsProgram};
+  const auto findings = with("foo-1.0-py3-none-any.whl", {mac, windows});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_TRUE(with("foo-1.0-py3-none-any.whl", {mac}).empty()) << "a tool for macOS";
+  EXPECT_TRUE(with("foo-1.0-py3-none-any.whl", {windows}).empty()) << "a launcher";
+  EXPECT_TRUE(with("foo-1.0-py3-none-macosx_11_0_arm64.whl", {mac, windows}).empty());
+}
+
 TEST(ElfInPurelib, SaysBothInOneFinding) {
   const auto findings = run(WheelBuilder("foo-1.0-py3-none-any.whl").elf(ElfBuilder("foo/x.so")));
   ASSERT_EQ(findings.size(), 1U);

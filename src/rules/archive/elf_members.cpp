@@ -83,8 +83,30 @@ Severity severity_of(const WheelView& view, std::span<const ElfIndex> files) {
   return is_for_several(view) ? Severity::Note : Severity::Error;
 }
 
+// A wheel for every system with a program for macOS and for Windows, and none for Linux. Where it is for one of them
+// only, the package may be for that system.
+void check_other_systems(const WheelView& view, const Emit& emit) {
+  if (!claims_family(view, PlatformTag::Family::Any) || !view.wheel.elfs.empty()) return;
+  const auto is_program = [](const MemberFacts& member) {
+    return member.foreign == ForeignKind::MachO && !member.path.name().contains('.');
+  };
+  const auto is_of_windows = [](const MemberFacts& member) {
+    return member.foreign == ForeignKind::WindowsProgram && member.path.name().ends_with(".exe");
+  };
+  const auto& members = view.wheel.members;
+  const auto program = std::ranges::find_if(members, is_program);
+  if (program == members.end() || std::ranges::none_of(members, is_of_windows)) return;
+  emit({.place = AtMember{MemberIndex{static_cast<std::uint32_t>(program - members.begin())}},
+        .message = "is a program for macOS; there is one for Windows too and none for Linux, but the wheel claims the "
+                   "platform any",
+        .evidence = {{"on Linux", "Exec format error"}},
+        .fix = "build a wheel for each platform, with its program",
+        .severity = Severity::Warning});
+}
+
 // One finding for all files with the same contradiction: the first of them, and the number of the others.
 void check(const WheelView& view, const Emit& emit) {
+  check_other_systems(view, emit);
   std::map<std::string, std::vector<ElfIndex>> by_message;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const std::string message = what_says_pure(view, index, elf);

@@ -107,9 +107,11 @@ std::string_view lost_field(std::string_view description) {
 }
 
 // The problem of a field of Metadata-Version 2.1 or newer in a file of an older version, which bdist_wheel wrote until
-// 2018. pip and uv read such fields all the same.
-bool is_of_old_wheels(std::string_view problem) {
-  return problem.contains(" requires Metadata-Version 2.1, the file says ");
+// 2018. pip and uv read such fields all the same. And of License-File before Metadata-Version 2.4: setuptools 56 to 76
+// wrote it without a specification (../LICENSE.txt of pyarrow 17.0.0), and nothing reads it.
+bool is_of_old_wheels(std::string_view problem, std::string_view version) {
+  return problem.contains(" requires Metadata-Version 2.1, the file says ") ||
+         (problem.starts_with("License-File ") && is_metadata_version(version) && version < "2.4");
 }
 
 }  // namespace
@@ -229,7 +231,7 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
     complain(fmt::format("has '{}' in the description: installers read fields only up to the first empty line",
                          escape(lost, longest_lost)));
   for (std::string& problem : core_metadata_problems(headers)) {
-    const bool minor = is_of_old_wheels(problem);
+    const bool minor = is_of_old_wheels(problem, format);
     complain(std::move(problem), minor);
   }
   return metadata;

@@ -57,6 +57,8 @@ TEST(MetadataText, OfOldWheelsHasAMinorFlaw) {
   };
   EXPECT_TRUE(minor("2.0", "Provides-Extra: test"));
   EXPECT_FALSE(minor("2.3", "License-Expression: MIT"));
+  EXPECT_TRUE(minor("2.1", "License-File: ../LICENSE.txt"));
+  EXPECT_FALSE(minor("2.4", "License-File: ../LICENSE.txt"));
   EXPECT_FALSE(minor("2.0", "Requires-Dist: 1"));
 }
 

@@ -18,6 +18,7 @@
 #include "model/each_symbol.h"
 #include "model/highest_version.h"
 #include "model/import_checks.h"
+#include "model/imported_files.h"
 #include "model/module_names.h"
 #include "model/requires_dist.h"
 #include "verdict/release_tables.h"
@@ -280,13 +281,25 @@ void add_system(const WheelReport& wheel, ElfIndex index, const verdict::MuslRel
     out.add(std::move(entry));
   }
   if (elf.libc == Libc::Musl) out.add(musl_entry(wheel.facts, index, releases));
-  // GNU_PROPERTY_X86_ISA_1_NEEDED: the loader refuses the file on a lower CPU (glibc sysdeps/x86/dl-prop.h).
-  const std::uint32_t isa = elf.facts.x86_isa_needed;
-  if (const unsigned level = isa >= 8 ? 4 : isa >= 4 ? 3 : isa >= 2 ? 2 : 0; level != 0) {
-    InterfaceEntry entry = entry_of(EntryGroup::System, "CPU", index, "GNU_PROPERTY_X86_ISA_1_NEEDED");
-    entry.minimum = fmt::format("x86-64-v{}", level);
-    out.add(std::move(entry));
+}
+
+// The processor that the loader wants (GNU_PROPERTY_X86_ISA_1_NEEDED; glibc sysdeps/x86/dl-prop.h) and, for a file that
+// is imported, the instructions that this executes.
+void add_processor(ElfIndex index, const ElfFacts& facts, bool imported, Entries& out) {
+  const std::uint32_t isa = facts.x86_isa_needed;
+  unsigned level = isa >= 8 ? 4 : isa >= 4 ? 3 : isa >= 2 ? 2 : 0;
+  std::string_view evidence = "GNU_PROPERTY_X86_ISA_1_NEEDED";
+  for (const StartupInstruction& one : facts.startup) {
+    if (!imported || !one.certain) continue;
+    if (one.x86_level == 0)
+      out.add(entry_of(EntryGroup::System, fmt::format("CPU with {}", one.feature), index, one.instruction));
+    else if (one.x86_level > level)
+      std::tie(level, evidence) = std::pair(one.x86_level, std::string_view(one.instruction));
   }
+  if (level == 0) return;
+  InterfaceEntry entry = entry_of(EntryGroup::System, "CPU", index, evidence);
+  entry.minimum = fmt::format("x86-64-v{}", level);
+  out.add(std::move(entry));
 }
 
 // Only the highest floor of each name is a requirement of the wheel.
@@ -409,6 +422,7 @@ WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowled
                               std::span<const WheelFacts> providers) {
   Entries entries;
   const verdict::MuslReleases musl(wheel.facts);
+  const ImportedFiles imported(wheel.facts);
   for (std::uint32_t i = 0; i < wheel.facts.elfs.size(); ++i) {
     const ElfMember& elf = wheel.facts.elfs[i];
     if (!is_host_code(elf)) continue;
@@ -418,6 +432,7 @@ WheelInterfaces interfaces_of(const WheelReport& wheel, const Knowledge& knowled
     add_names(wheel, ElfIndex{i}, entries);
     add_libraries(wheel, ElfIndex{i}, knowledge, entries);
     add_system(wheel, ElfIndex{i}, musl, entries);
+    add_processor(ElfIndex{i}, elf.facts, imported.contains(ElfIndex{i}), entries);
   }
   add_device_code(wheel.facts, entries);
   add_gpu(wheel, entries);

@@ -144,6 +144,33 @@ std::vector<InterfaceEntry> cuda_entries(std::string_view soname, std::string_vi
   return entries;
 }
 
+TEST(Interfaces, NameTheProcessorThatAnImportNeeds) {
+  const auto processors = [](Arch arch, std::vector<StartupInstruction> instructions) {
+    WheelReport report;
+    report.facts = WheelBuilder("foo-1.0-cp311-cp311-linux_x86_64.whl")
+                       .elf(ElfBuilder("foo/core.so").edit([&](ElfMember& member) {
+                         member.facts.arch = arch;
+                         member.facts.startup = instructions;
+                         member.role = ExtensionModule{"foo.core", 3, false};
+                       }))
+                       .build();
+    report.resolution.needed.resize(1);
+    report.analysis.elfs.resize(1);
+    std::vector<std::string> found;
+    for (const InterfaceEntry& entry : interfaces_of(report, {}, {}).entries)
+      if (entry.name.starts_with("CPU")) found.push_back(entry.name + " " + entry.minimum + " " + entry.evidence);
+    return found;
+  };
+  const auto one = [](unsigned level, const char* instruction, const char* feature, bool certain) {
+    return StartupInstruction{.x86_level = level, .instruction = instruction, .feature = feature, .certain = certain};
+  };
+  EXPECT_THAT(processors(Arch::x86_64, {one(2, "pshufb", "SSSE3", true), one(3, "shrx", "BMI2", true),
+                                        one(4, "vpandd", "AVX-512", false)}),
+              testing::ElementsAre("CPU x86-64-v3 shrx"));
+  EXPECT_THAT(processors(Arch::aarch64, {one(0, "ldaddal", "LSE", true)}),
+              testing::ElementsAre("CPU with LSE  ldaddal"));
+}
+
 TEST(Interfaces, KnowTheToolkitOfAFunction) {
   const auto entries = cuda_entries("libcudart.so.12", "12", "12", "cudaGraphAddNode_v2");
   ASSERT_EQ(entries.size(), 2U);

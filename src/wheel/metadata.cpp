@@ -78,9 +78,10 @@ void check_format_version(std::string_view key, std::string_view value, std::uin
     complain(fmt::format("{} {} is above {}, the newest major version that installers take", key, value, newest));
 }
 
-// Keeps the first occurrence of a field that must occur once.
-void set_once(std::string& field, bool& seen, const Header& header, std::string_view key, const Complaints& complain) {
-  if (seen) return complain(fmt::format("has more than one {}", key));
+// Keeps the first occurrence of a field that must occur once, as installers do.
+void set_once(std::string& field, bool& seen, const Header& header, std::string_view key, const Complaints& complain,
+              bool minor = false) {
+  if (seen) return complain(fmt::format("has more than one {}", key), minor);
   seen = true;
   field = header.value;
 }
@@ -173,7 +174,7 @@ WheelFile parse_wheel_file(std::string_view text, MemberIndex member, std::strin
   std::string purelib;
   for (const Header& header : read_headers(text, complain).fields) {
     if (header.key == "wheel-version") set_once(wheel.wheel_version, version_seen, header, "Wheel-Version", complain);
-    if (header.key == "root-is-purelib") set_once(purelib, purelib_seen, header, "Root-Is-Purelib", complain);
+    if (header.key == "root-is-purelib") set_once(purelib, purelib_seen, header, "Root-Is-Purelib", complain, true);
     if (header.key == "tag") {
       const auto parts = 1 + static_cast<std::size_t>(std::ranges::count(header.value, '.'));
       if (tag_parts <= max_tag_parts && tag_parts + parts > max_tag_parts)

@@ -21,6 +21,10 @@ namespace {
 
 constexpr std::size_t row_fields = 3;  // path, hash, size
 
+// pip's uninstallation moves the directory away with all that it contains (UninstallPathSet), uv's ignores the row.
+constexpr std::string_view directory_row =
+    "the row names a directory: pip uninstall removes what other distributions and users have in it, too";
+
 // Why the path of a row without a member is not valid for an installer; empty if it is well formed.
 std::string_view path_problem(std::string_view path) {
   if (path.empty()) return "a row without a path";
@@ -29,7 +33,7 @@ std::string_view path_problem(std::string_view path) {
   if (path.size() >= 2 && path[1] == ':' && is_alpha(path[0])) return "the path has a drive";
   const std::vector<std::string_view> parts = split(path, '/');
   if (std::ranges::find(parts, "..") != parts.end()) return "the path leaves the wheel by '..'";
-  if (path.back() == '/') return "the row names a directory";
+  if (path.back() == '/') return directory_row;
   if (!MemberPath::parse(path)) return "the path is not a clean relative path";
   return {};
 }
@@ -83,7 +87,8 @@ class Comparison {
     if (repeated(row, member)) return;
     if (!member) {
       const std::string_view problem = path_problem(row.path);
-      return complain(row.path, {}, problem.empty() ? "is in RECORD but not in the archive" : std::string(problem));
+      return complain(row.path, {}, problem.empty() ? "is in RECORD but not in the archive" : std::string(problem),
+                      problem == directory_row);
     }
     const MemberFacts& facts = members_[member->value];
     if (row.path != exempt_.record_path) {  // a file cannot contain its own hash
@@ -130,8 +135,9 @@ class Comparison {
   std::string hex_of(MemberIndex member, Digest digest) const {
     return digest == Digest::Sha256 ? members_[member.value].sha256 : digest_of_(member, digest);
   }
-  void complain(const std::string& path, std::optional<MemberIndex> member, std::string reason) {
-    out_.push_back({.area = WheelArea::Record, .member = member, .subject = path, .reason = std::move(reason)});
+  void complain(const std::string& path, std::optional<MemberIndex> member, std::string reason, bool minor = false) {
+    out_.push_back(
+        {.area = WheelArea::Record, .member = member, .subject = path, .reason = std::move(reason), .minor = minor});
   }
 
   std::span<const MemberFacts> members_;

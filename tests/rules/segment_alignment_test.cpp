@@ -40,6 +40,12 @@ TEST(SegmentAlignment, WantsSixteenKibOnAndroid) {
   const std::string android = "foo-1.0-cp313-cp313-android_24_arm64_v8a.whl";
   EXPECT_EQ(run(Arch::aarch64, 4096, 0, android).at(0).severity, Severity::Warning);
   EXPECT_TRUE(run(Arch::aarch64, 16384, 0, android).empty());
+  // boostaio 0.0.2 is py3-none-any, and its library is for Android.
+  const ElfBuilder bionic = ElfBuilder("foo/x.so").arch(Arch::aarch64).edit([](ElfMember& m) {
+    m.libc = Libc::Bionic;
+    m.facts.segments.smallest_load_align = 16384;
+  });
+  EXPECT_TRUE(Scene(WheelBuilder("foo-1.0-py3-none-any.whl").elf(bionic)).run("segment-alignment").empty());
 }
 
 TEST(SegmentAlignment, FiresOnAnyMachineWhereOffsetAndAddressDiffer) {

@@ -63,7 +63,11 @@ TEST(TagMismatch, ReportsALineThatIsNoTag) {
             "has Tag lines that name no tag: \"\" and 1 more");
 }
 
-TEST(TagMismatch, ReportsAFileWithoutTags) { EXPECT_EQ(run(wheel_2_17, {}).at(0).message, "has no Tag line"); }
+TEST(TagMismatch, WarnsOfAFileWithoutTagsWhichOnlyWheelTagsRefuses) {
+  const auto findings = run(wheel_2_17, {});
+  EXPECT_EQ(findings.at(0).message, "has no Tag line before its first empty line");
+  EXPECT_EQ(findings[0].severity, Severity::Warning) << "pip, uv and pip check accept depthai 3.12.0";
+}
 
 TEST(TagMismatch, LeavesAMissingFileToTheMetadataRule) {
   EXPECT_TRUE(

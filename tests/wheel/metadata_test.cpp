@@ -135,6 +135,13 @@ TEST(WheelFileText, MustSayTrueOrFalseOnce) {
               ElementsAre("Root-Is-Purelib 'yes' is neither true nor false"));
   EXPECT_THAT(wheel_reasons("Wheel-Version: 1.0\nWheel-Version: 1.0\n"),
               ElementsAre("has more than one Wheel-Version"));
+  // usd-core 26.11: pip, uv and installer read the first one.
+  EXPECT_EQ(parse_wheel_file("Wheel-Version: 1.0\nRoot-Is-Purelib: true\nRoot-Is-Purelib: False\n", at, "W", flaws)
+                .root_is_purelib,
+            true);
+  ASSERT_EQ(flaws.size(), 1U);
+  EXPECT_EQ(flaws[0].reason, "has more than one Root-Is-Purelib");
+  EXPECT_TRUE(flaws[0].minor);
 }
 
 TEST(WheelFileText, ThatIsBinaryIsNotReadButNamed) {

@@ -94,7 +94,19 @@ TEST(Record, WithAPathThatLeavesTheWheelIsFlawed) {
               ElementsAre("/etc/passwd: the path is absolute", "../x: the path leaves the wheel by '..'",
                           "b/../../x: the path leaves the wheel by '..'", "b\\c: the path has a backslash",
                           "C:/x: the path has a drive", "b//c: the path is not a clean relative path",
-                          "b/: the row names a directory", "./a.py: the path is not a clean relative path"));
+                          "b/: the row names a directory: pip uninstall removes what other distributions and users have in "
+                          "it, too",
+                          "./a.py: the path is not a clean relative path"));
+}
+
+// dukpy 0.6.0: pip, uv and installer install it.
+TEST(Record, WithADirectoryIsAMinorFlaw) {
+  const std::vector<MemberFacts> members{member("a.py")};
+  const std::vector<RecordRow> rows{{.path = "a.py", .hash = "sha256=" + std::string(empty_digest)}, {.path = "b/"}};
+  std::vector<WheelFlaw> flaws;
+  compare_record(rows, members, record_path, digest_of_empty, flaws);
+  ASSERT_EQ(flaws.size(), 1U);
+  EXPECT_TRUE(flaws[0].minor);
 }
 
 TEST(Record, WithAWrongHashShowsBoth) {

@@ -114,15 +114,17 @@ void emit_at_wheel_file(const WheelView& view, const Emit& emit, std::string mes
         .severity = severity});
 }
 
+constexpr const char* effect = "pip and uv install the wheel; `wheel tags` refuses it";
+
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.wheel) return;  // WC706
   const std::string fix = fmt::format(
       "correct the Tag lines and pack again: wheel unpack {}, then wheel pack on the directory; to change the tags of "
-      "a "
-      "wheel use wheel tags, which changes both",
+      "a wheel use wheel tags, which changes both",
       shell_word(view.wheel.file));
   if (view.wheel.wheel->tags.empty())
-    return emit_at_wheel_file(view, emit, "has no Tag line", {{"file name", view.wheel.file}}, fix);
+    return emit_at_wheel_file(view, emit, "has no Tag line before its first empty line",
+                              {{"file name", view.wheel.file}, {"effect", effect}}, fix, Severity::Warning);
   Tags name, file;
   if (!tags_of_name(view.wheel.name, name) || !tags_of_wheel_file(*view.wheel.wheel, file))
     return emit_at_wheel_file(view, emit, fmt::format("claims more than {} tags", max_tags), {}, fix);
@@ -141,7 +143,7 @@ void check(const WheelView& view, const Emit& emit) {
                           : fmt::format("claims {}, the file name {}", first_of(only_file), first_of(only_name));
   if (!malformed.empty() || !is_accepted(view.wheel.name, name, file))
     return emit_at_wheel_file(view, emit, message, std::move(evidence), fix);
-  evidence.push_back({"effect", "pip and uv install the wheel; `wheel tags` refuses it"});
+  evidence.push_back({"effect", effect});
   emit_at_wheel_file(view, emit, message, std::move(evidence), fix, Severity::Warning);
 }
 

@@ -47,7 +47,7 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.kind != ElfKind::SharedObject && elf.facts.kind != ElfKind::Executable) return;
     const Segments& segments = elf.facts.segments;
-    const Pages pages = pages_of(elf.facts.arch, android);
+    const Pages pages = pages_of(elf.facts.arch, android || elf.libc == Libc::Bionic);
     const bool no_kernel = segments.largest_page != 0 && segments.largest_page < 4 * kib;  // the smallest page of Linux
     if (segments.misaligned_load && (no_kernel || may_meet_older_glibc(view, elf))) {
       emit({.place = AtElf{index},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "model/qt_plugin.h"
 #include "model/requires_dist.h"
 #include "model/rtld.h"
+#include "model/runtime_state.h"
 #include "wheelcheck/load_plan.h"
 
 namespace wheelcheck {
@@ -440,6 +442,43 @@ std::vector<LoadPlan> plan_first_imports(const Installation& installation, const
 
 }  // namespace import_plan
 
+namespace {
+
+// The distributions that give a library of the platform their own state, or functions without an address, if they are
+// the first to load it (WC239, WC240).
+std::vector<DistributionIndex> providers_of_state(const Installation& installation) {
+  std::set<std::string_view> of_platform;
+  for (std::size_t i = 0; i < installation.world.files.size(); ++i)
+    if (const ElfFacts* const facts = installation.world.files[i].facts;
+        facts != nullptr && facts->dynamic && installation.origins[i].kind == Origin::Kind::Platform)
+      for (const Export& symbol : facts->dynamic->exports) of_platform.insert(symbol.name);
+  const auto provides = [&](const ElfMember& file) {
+    if (!file.facts.dynamic || !is_host_code(file)) return false;
+    const DynamicFacts& dynamic = *file.facts.dynamic;
+    return std::ranges::any_of(dynamic.exports, [&](const Export& symbol) {
+             return !state_of(symbol).empty() && of_platform.contains(symbol.name);
+           }) ||
+           std::ranges::any_of(dynamic.exports_at_zero, [&](std::string_view name) { return of_platform.contains(name); });
+  };
+  std::vector<DistributionIndex> out;
+  for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)
+    if (std::ranges::any_of(installation.distributions[i].facts.elfs, provides)) out.push_back({i});
+  return out;
+}
+
+// Whether only what it requires is imported before it.
+bool comes_first(const Installation& installation, const std::vector<DistributionIndex>& order,
+                 DistributionIndex distribution) {
+  const std::vector<bool> required = required_by(installation, distribution);
+  for (const DistributionIndex each : order) {
+    if (each == distribution) return true;
+    if (!required[each.value]) return false;
+  }
+  return false;
+}
+
+}  // namespace
+
 Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, const LoadPlanOptions& options) {
   const Result<import_plan::DlopenFlagOverrides> overrides =
       import_plan::DlopenFlagOverrides::read(installation, options);
@@ -467,13 +506,25 @@ Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, con
       backwards.push_back(DistributionIndex{p});
     }
   std::vector<LoadPlan> plans{planner.plan_imports(requirements_first(installation, order))};
-  if (import_order != ImportOrder::Both || order.size() < 2) return plans;
-  if (const auto other = requirements_first(installation, backwards); other != plans.front().order) {
+  const bool both = import_order == ImportOrder::Both && order.size() > 1;
+  if (const auto other = requirements_first(installation, backwards); both && other != plans.front().order) {
     plans.push_back(planner.plan_imports(other));
-  } else if (order.size() == 2) {
+  } else if (both && order.size() == 2) {
     const std::vector<DistributionIndex> other_way(plans.front().order.rbegin(), plans.front().order.rend());
     plans.push_back(planner.plan_imports(other_way));
     plans.back().dependant_first = true;
+  }
+  if (options.order) return plans;
+  // In a large set, an order of names puts others before those whose place matters.
+  for (const DistributionIndex distribution : providers_of_state(installation)) {
+    if (std::ranges::any_of(plans, [&](const LoadPlan& plan) {
+          return comes_first(installation, plan.order, distribution);
+        }))
+      continue;
+    std::vector<DistributionIndex> first{distribution};
+    std::ranges::copy_if(order, std::back_inserter(first),
+                         [&](DistributionIndex each) { return each != distribution; });
+    plans.push_back(planner.plan_imports(requirements_first(installation, first)));
   }
   return plans;
 }

@@ -226,6 +226,35 @@ TEST(Tell, QtPluginsComeLast) {
   EXPECT_EQ(all("libQt5Core.so.5"), (Texts{" | app/a.abi3.so | beta/b.abi3.so"}));
 }
 
+// pyarrow 0.14.0 and SimpleITK 2.0.0 export __once_call: TensorFlow crashes after them if nobody else has loaded
+// libstdc++ before, and in an order of many names somebody has.
+TEST(Tell, WhoGivesALibraryOfThePlatformItsStateComesFirstInOneOrder) {
+  const auto module = [](const std::string& name, const std::string& variable) {
+    return wheel(name).elf(ElfBuilder(name + "/m.abi3.so").edit([=](ElfMember& file) {
+      if (!variable.empty()) file.facts.dynamic->exports = {{.name = keep(variable), .kind = SymbolKind::Tls}};
+    }));
+  };
+  const auto all = [&](const std::string& variable, LoadPlanOptions options) {
+    std::vector<WheelBuilder> wheels;
+    for (const char* const name : {"a", "b", "c", "d", "e", "f"}) wheels.push_back(module(name, ""));
+    wheels.push_back(module("g", variable));
+    Installation in = install(wheels);
+    ElfFacts runtime;
+    runtime.dynamic.emplace().exports = {{.name = "_ZSt11__once_call", .kind = SymbolKind::Tls}};
+    in.world.files.push_back({.path = "/lib/libstdc++.so.6", .facts = &runtime});
+    in.origins.push_back({.kind = Origin::Kind::Platform});
+    in.names.emplace_back("libstdc++.so.6");
+    options.stdlib = false;
+    return tell_all(in, options);
+  };
+  const std::string others = "a/m.abi3.so | b/m.abi3.so | c/m.abi3.so | d/m.abi3.so | e/m.abi3.so | f/m.abi3.so";
+  const std::string last = others + " | g/m.abi3.so";
+  EXPECT_EQ(all("_ZSt11__once_call", {}), (Texts{last, "g/m.abi3.so | " + others}));
+  EXPECT_EQ(all("_ZSt11__once_call", {.order = ImportOrder::Given}), (Texts{last}));
+  EXPECT_EQ(all("errors", {}), (Texts{last}));
+  EXPECT_EQ(all("", {}), (Texts{last}));
+}
+
 TEST(Tell, WhatADistributionRequiresIsImportedBeforeIt) {
   const auto needs = [](const std::string& line) {
     return [line](WheelFacts& facts) { facts.metadata->requires_dist = {line}; };

@@ -90,7 +90,7 @@ def cases():
     for name, tag in {"platform": "py3-none-linux_x86_64", "python": "py2-none-any", "abi": "py3-abi3-any"}.items():
         yield Case(f"tags-other-{name}", "finding", CLAIMS, with_wheel(wheel_file(tag, pure=True)), fails=True)
     yield Case("tags-more", "finding", CLAIMS, with_wheel(wheel_file("py2.py3-none-any", pure=True)), fails=True)
-    yield Case("tags-none", "finding", CLAIMS, with_wheel(b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\n"), fails=True)
+    yield Case("tags-none", "finding", CLAIMS, with_wheel(b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\n"))
     yield Case(
         "tags-broken",
         "finding",

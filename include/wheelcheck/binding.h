@@ -53,9 +53,10 @@ struct LibrarySource {
     Distribution,  // pip installs it with the wheel, according to METADATA
     Extra,         // the same, but only for the extras
     Driver,        // the driver of the GPU; only files that the import does not load need it
+    BackEnd,       // what a back end is for; another file of the wheel that lacks nothing can take its place
   };
   Kind kind = Kind::Distribution;
-  std::string name;                    // normalised (PEP 503); of a driver as in "the NVIDIA driver"
+  std::string name;                    // normalised (PEP 503); of others as in "the NVIDIA driver"
   std::vector<std::string> extras;     // sorted
   std::vector<std::string> libraries;  // that the wheel needs of it; sorted
 };

@@ -124,9 +124,10 @@ StringSet manylinux_libraries(const PolicySet& policies);
 // external: globs of sonames that other distributions provide.
 Resolution resolve(const WheelFacts& wheel, std::span<const WheelFacts> providers,
                    std::span<const std::string> external);
-// Marks the libraries that come with the distributions that METADATA requires, or with a driver (Found::Required), and
-// lists their sources.
-void mark_required(Resolution& resolution, const WheelFacts& wheel, const Knowledge& knowledge);
+// Marks the libraries that come with the distributions that METADATA requires, with a driver, or with what an optional
+// back end is for (Found::Required), and lists their sources. `of_systems`: the result of manylinux_libraries().
+void mark_required(Resolution& resolution, const WheelFacts& wheel, const Knowledge& knowledge,
+                   const std::function<StringSet()>& of_systems);
 // The load of each root, step by step; `resolve` returns the worst result over all roots. A limit on the work applies:
 // if it is exceeded, the loads of the last roots are omitted.
 std::vector<Load> trace(const WheelFacts& wheel, std::span<const WheelFacts> providers,

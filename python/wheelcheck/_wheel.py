@@ -100,7 +100,8 @@ class ResolvedFinding:
 class LibrarySource:
     """What provides libraries to a wheel."""
 
-    kind: Literal["distribution", "extra", "driver"]  # required, required under extras, a driver of the machine
+    # required, required under extras, a driver of the machine, what an optional back end is for
+    kind: Literal["distribution", "extra", "driver", "back-end"]
     name: str  # of the distribution, or of the driver
     extras: tuple[str, ...]  # extras of the wheel that require it
     libraries: tuple[str, ...]  # that the wheel needs of it

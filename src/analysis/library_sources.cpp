@@ -13,15 +13,26 @@
 // - the library is called like what only the name of the distribution adds to a name that it and the wheel begin with,
 //   and the two are released together (libPxrTf.so: pxr-tf ==26.8.* for pxr-pcp), or the whole name is that
 //   (libutilities.so: nwchemex-utilities for nwchemex-chemist);
+// - the file requires another library of a distribution, in whose directory the tables list this one: it is loaded by
+//   then (openvino/libs/libtbb.so.12, after libopenvino.so);
+// - METADATA requires one distribution of the same project and version, whose libraries the tables do not list, and a
+//   search path of the file leads into a package of the wheel: the two are parts of one package (libonnxruntime.so of
+//   sherpa-onnx-core for sherpa-onnx);
 // - the library is called like a part of a module that Python code of the wheel imports of a distribution, or beside
 //   one (hal._init_wpiHal opens libwpiHal.so; robotpy-build writes such code);
 // - the file requires one of the wheel to which no search path leads, so that it loads only after that one, which gets
 //   the library (mitsuba/plugins/aov.so after mitsuba/libmitsuba.so, which has the search path).
 //
+// A library that nothing of this provides may be what a back end is for: bitsandbytes 0.50.2 opens one of its libraries
+// libbitsandbytes_cpu.so, libbitsandbytes_cuda128.so, libbitsandbytes_xpu2026.so, and only machines for the last one have
+// libsycl.so.9. The code that opens such a library computes the name, so that the files tell it: no file requires it, and
+// another one, whose name differs after the last '_' or '-' only, exports the same functions and lacks nothing.
+//
 // Runtime libraries of compilers come from no such distribution: every repair tool bundles them.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <ranges>
@@ -47,9 +58,11 @@ namespace {
 
 class Marker {
  public:
-  Marker(const WheelFacts& wheel, const Knowledge& knowledge, Resolution& resolution)
+  Marker(const WheelFacts& wheel, const Knowledge& knowledge, const std::function<StringSet()>& of_systems,
+         Resolution& resolution)
       : wheel_(wheel),
         knowledge_(knowledge),
+        of_systems_(of_systems),
         resolution_(resolution),
         installed_(wheel.members),
         requirements_(wheel, knowledge.distributions) {
@@ -62,7 +75,7 @@ class Marker {
     std::vector<std::pair<NeededFound*, LibrarySource>> marked;
     OpenedNames opened(wheel_);
     std::map<std::pair<ElfIndex, std::string_view>, LibrarySource> by_file;
-    std::vector<std::pair<ElfIndex, NeededFound*>> missing;
+    Missing missing;
     for (std::uint32_t i = 0; i < resolution_.needed.size(); ++i) {
       if (!is_host_code(wheel_.elfs[i])) continue;
       for (NeededFound& needed : resolution_.needed[i]) {
@@ -87,6 +100,7 @@ class Marker {
         marked.emplace_back(needed, at->second);
         break;
       }
+    mark_back_ends(missing, marked);
     for (const auto& [needed, source] : marked) {
       LibrarySource& one = sources_.try_emplace({source.kind, source.name}, source).first->second;
       one.libraries.emplace_back(needed->name);
@@ -106,6 +120,73 @@ class Marker {
 
  private:
   using Key = std::pair<LibrarySource::Kind, std::string>;
+  using Missing = std::vector<std::pair<ElfIndex, NeededFound*>>;
+
+  // "pkg/libfoo_" of pkg/libfoo_cpu.so; "" if the file is not a library that code opens by a computed name.
+  std::string family_of_file(ElfIndex index, const std::set<std::string_view>& needed) const {
+    const ElfMember& elf = wheel_.elfs[index.value];
+    const std::string_view name = wheel_.members[elf.member.value].path.name();
+    if (!std::holds_alternative<PlainLibrary>(elf.role) || !elf.facts.dynamic || needed.contains(name)) return {};
+    if (elf.facts.dynamic->soname && needed.contains(*elf.facts.dynamic->soname)) return {};
+    const std::string_view stem = name.substr(0, name.find(".so"));
+    const std::size_t end = stem.find_last_of("_-");
+    return end == stem.npos ? std::string() : std::string(stem.substr(0, end + 1));
+  }
+
+  void mark_back_ends(const Missing& missing, std::vector<std::pair<NeededFound*, LibrarySource>>& marked) {
+    std::set<const NeededFound*> known;
+    for (const auto& [library, source] : marked) known.insert(library);
+    std::map<ElfIndex, std::vector<NeededFound*>> lacking;
+    for (const auto& [file, library] : missing)
+      if (!known.contains(library) && !is_of_systems(library->name)) lacking[file].push_back(library);
+    if (lacking.empty()) return;
+    std::set<std::string_view> needed;
+    for (const ElfMember& elf : wheel_.elfs)
+      if (elf.facts.dynamic) needed.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
+    std::map<std::string, std::set<std::string_view>> functions;  // of the files that lack nothing, by family
+    for (std::uint32_t i = 0; i < wheel_.elfs.size(); ++i) {
+      if (lacking.contains(ElfIndex{i}) || !is_host_code(wheel_.elfs[i])) continue;
+      if (const std::string family = family_of_file(ElfIndex{i}, needed); !family.empty())
+        for (const std::string_view function : functions_of(ElfIndex{i})) functions[family].insert(function);
+    }
+    std::set<std::string_view> names;
+    const auto take = [&](const std::vector<NeededFound*>& libraries) {
+      for (NeededFound* library : libraries) {
+        if (is_of_compiler(library->name)) continue;
+        marked.emplace_back(library, LibrarySource{LibrarySource::Kind::BackEnd, "an optional back end", {}, {}});
+        names.insert(library->name);
+      }
+    };
+    for (auto& [file, libraries] : lacking) {
+      const auto others = functions.find(family_of_file(file, needed));
+      if (others == functions.end()) continue;
+      const std::vector<std::string_view> own = functions_of(file);
+      const auto shared =
+          std::ranges::count_if(own, [&](std::string_view one) { return others->second.contains(one); });
+      if (shared == 0 || static_cast<std::size_t>(shared) * 2 < own.size()) continue;
+      take(libraries);
+      libraries.clear();
+    }
+    // Another part of the same back end.
+    for (const auto& [file, libraries] : lacking)
+      if (!libraries.empty() && !family_of_file(file, needed).empty() &&
+          std::ranges::all_of(libraries, [&](const NeededFound* one) { return names.contains(one->name); }))
+        take(libraries);
+  }
+
+  bool is_of_systems(std::string_view library) {
+    if (!systems_) systems_ = of_systems_();
+    return systems_->contains(library);
+  }
+
+  // The functions with a C name that others can call.
+  std::vector<std::string_view> functions_of(ElfIndex index) const {
+    std::vector<std::string_view> out;
+    for (const Export& symbol : wheel_.elfs[index.value].facts.dynamic->exports)
+      if (symbol.kind == SymbolKind::Function && symbol.binding == Binding::Global && !symbol.name.starts_with("_"))
+        out.push_back(symbol.name);
+    return out;
+  }
 
   std::optional<LibrarySource> source_of(ElfIndex file, std::string_view library) {
     const Known& known = lookup(std::string(library));
@@ -120,6 +201,7 @@ class Marker {
       const Known& there = lookup(below_site_packages(directory) + std::string(library));
       if (!there.name.empty()) return installed(there.name, there.extras);
     }
+    if (auto source = loaded_with(file, library)) return source;
     if (auto source = released_together(library)) return source;
     if (known.listed) return std::nullopt;
     if (const auto at = module_words().find(word_of(library)); at != module_words().end())
@@ -131,7 +213,37 @@ class Marker {
     if (foreign != directories.end())
       if (auto source = unlisted(required_for(*foreign))) return source;
     const std::string_view name = requirements_.called_like(library);
-    return foreign != directories.end() || is_imported(name) ? unlisted(name) : std::nullopt;
+    if (foreign != directories.end() || is_imported(name))
+      if (auto source = unlisted(name)) return source;
+    const bool in_package = std::ranges::any_of(directories, [](std::string_view directory) {
+      const std::string below = below_site_packages(directory);
+      return !below.empty() && !std::string_view(below).substr(0, below.find('/')).ends_with(".libs");
+    });
+    return in_package && !is_of_systems(library) ? unlisted(other_part()) : std::nullopt;
+  }
+
+  // What the tables list in the directory of a distribution that another library of the file comes from.
+  std::optional<LibrarySource> loaded_with(ElfIndex file, std::string_view library) {
+    for (const NeededFound& other : resolution_.needed[file.value]) {
+      const Known& known = lookup(std::string(other.name));
+      const KnownDistribution* const one = entry_of(known.name);
+      if (one != nullptr && std::ranges::any_of(one->sonames, [&](std::string_view pattern) {
+            return pattern.contains('/') && glob_match(base_name(pattern), library);
+          }))
+        return installed(known.name, known.extras);
+    }
+    return std::nullopt;
+  }
+
+  // The only requirement of the same project that is pinned to the version of this wheel; "" if there is none.
+  std::string_view other_part() {
+    std::string_view result;
+    for (const auto& [word, relative] : family()) {
+      if (!relative.same_version) continue;
+      if (!result.empty()) return "";
+      result = relative.name;
+    }
+    return result;
   }
 
   // For a copy in the wheel to which no search path leads: by its soname the loader finds the one that a requirement of
@@ -171,7 +283,8 @@ class Marker {
 
   struct Relative {
     std::string_view name;
-    bool pinned = false;  // to a version
+    bool pinned = false;        // to a version
+    bool same_version = false;  // to that of this wheel
   };
   // The requirements of the same project: "tf" of "pxr-tf==26.8" for a wheel of pxr-pcp.
   const std::map<std::string, Relative, std::less<>>& family() {
@@ -182,7 +295,8 @@ class Marker {
       const auto direct = requirements_.direct().find(dependency.name);
       if (direct == requirements_.direct().end() || !dependency.name.starts_with(project_ + "-")) continue;
       family_->emplace(word_of(plain_name(std::string_view(direct->first).substr(project_.size() + 1))),
-                       Relative{direct->first, dependency.specifier.starts_with("==")});
+                       Relative{direct->first, dependency.specifier.starts_with("=="),
+                                dependency.specifier == "==" + wheel_.name.version});
     }
     return *family_;
   }
@@ -277,9 +391,13 @@ class Marker {
     return known;
   }
 
-  bool lists_libraries(std::string_view distribution) const {
+  const KnownDistribution* entry_of(std::string_view distribution) const {
     const auto at = std::ranges::lower_bound(knowledge_.distributions, distribution, {}, &KnownDistribution::name);
-    return at != knowledge_.distributions.end() && at->name == distribution && !at->sonames.empty();
+    return at != knowledge_.distributions.end() && at->name == distribution ? &*at : nullptr;
+  }
+  bool lists_libraries(std::string_view distribution) const {
+    const KnownDistribution* const entry = entry_of(distribution);
+    return entry != nullptr && !entry->sonames.empty();
   }
 
   // "lib/python3.11/site-packages/PyQt6/Qt6/lib/" -> "PyQt6/Qt6/lib/"
@@ -364,6 +482,8 @@ class Marker {
 
   const WheelFacts& wheel_;
   const Knowledge& knowledge_;
+  const std::function<StringSet()>& of_systems_;
+  std::optional<StringSet> systems_;
   Resolution& resolution_;
   const InstalledFiles installed_;
   const InstalledWith requirements_;
@@ -382,8 +502,9 @@ class Marker {
 
 }  // namespace
 
-void mark_required(Resolution& resolution, const WheelFacts& wheel, const Knowledge& knowledge) {
-  Marker(wheel, knowledge, resolution).run();
+void mark_required(Resolution& resolution, const WheelFacts& wheel, const Knowledge& knowledge,
+                   const std::function<StringSet()>& of_systems) {
+  Marker(wheel, knowledge, of_systems, resolution).run();
 }
 
 }  // namespace wheelcheck

@@ -142,7 +142,9 @@ WheelReport judge_wheel(WheelFacts wheel, unsigned jobs, const Context& context,
   const Settings& settings = settings_of(judged, context);
   WheelReport report{.facts = std::move(wheel)};
   report.resolution = resolve(report.facts, context.providers, settings.external);
-  if (!settings.rules.self_contained) mark_required(report.resolution, report.facts, *context.knowledge);
+  if (!settings.rules.self_contained)
+    mark_required(report.resolution, report.facts, *context.knowledge,
+                  [&] { return manylinux_libraries(context.policies); });
   report.assessments =
       policy::assess_claims_or_content(report.facts, report.resolution, context.providers, context.policies);
   report.verdict = verdict::judge(report.facts, report.assessments);

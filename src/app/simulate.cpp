@@ -80,7 +80,8 @@ SimulatedWheel simulate_one(const OpenedInput& input, const Settings& settings, 
     return out;
   }
   Resolution resolution = resolve(*wheel, {}, settings.external);
-  if (!settings.rules.self_contained) mark_required(resolution, *wheel, knowledge);
+  if (!settings.rules.self_contained)
+    mark_required(resolution, *wheel, knowledge, [&] { return manylinux_libraries(sets.before); });
   SimulatedWheel out = simulate_levels::compare(*wheel, judge(*wheel, resolution, sets.before),
                                                 judge(*wheel, resolution, sets.after), sets.own);
   out.path = input.path;

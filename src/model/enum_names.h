@@ -195,10 +195,11 @@ inline constexpr EnumTable<Found, 6> enum_names<Found>{{{Found::InWheel, "in-whe
                                                         {Found::Required, "required"},
                                                         {Found::Outside, "outside"}}};
 template <>
-inline constexpr EnumTable<LibrarySource::Kind, 3> enum_names<LibrarySource::Kind>{
+inline constexpr EnumTable<LibrarySource::Kind, 4> enum_names<LibrarySource::Kind>{
     {{LibrarySource::Kind::Distribution, "distribution"},
      {LibrarySource::Kind::Extra, "extra"},
-     {LibrarySource::Kind::Driver, "driver"}}};
+     {LibrarySource::Kind::Driver, "driver"},
+     {LibrarySource::Kind::BackEnd, "back-end"}}};
 template <>
 inline constexpr EnumTable<How, 5> enum_names<How>{{{How::Rpath, "rpath"},
                                                     {How::Runpath, "runpath"},

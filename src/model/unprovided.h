@@ -13,7 +13,7 @@
 namespace wheelcheck {
 
 // The DT_NEEDED libraries of the file, without those that are paths, that neither the wheel, nor a distribution, nor
-// the newest level of a policy has. A directory of the system in the search path may lead to them.
+// the newest level of a policy has, and those of an optional back end. A directory of the system in the search path may lead to them.
 inline std::vector<std::string_view> unprovided(const Resolution& resolution, std::span<const Assessment> assessments,
                                                 ElfIndex file) {
   std::vector<std::string_view> out;
@@ -26,10 +26,14 @@ inline std::vector<std::string_view> unprovided(const Resolution& resolution, st
       return what != nullptr && unmet.elf == file && what->library == library;
     });
   };
-  for (const NeededFound& found : resolution.needed[file.value])
-    if (found.found == Found::Outside && !found.unreached && found.name.find('/') == found.name.npos &&
-        std::ranges::any_of(assessments, [&](const Assessment& one) { return is_unmet(one, found.name); }))
+  for (const NeededFound& found : resolution.needed[file.value]) {
+    const bool of_back_end =
+        found.source && resolution.sources[found.source->value].kind == LibrarySource::Kind::BackEnd;
+    if (of_back_end ||
+        (found.found == Found::Outside && !found.unreached && found.name.find('/') == found.name.npos &&
+         std::ranges::any_of(assessments, [&](const Assessment& one) { return is_unmet(one, found.name); })))
       out.push_back(found.name);
+  }
   return out;
 }
 

@@ -19,6 +19,8 @@ using testing::IsEmpty;
 
 const std::string module_so = "foo/x.cpython-311-x86_64-linux-gnu.so";
 
+StringSet of_systems() { return {"libX11.so.6", "libm.so.6", "libc.so.6"}; }
+
 struct Case {
   std::vector<std::string> needed, requires_dist;
   std::string runpath = {}, file = module_so;
@@ -45,7 +47,7 @@ std::vector<std::string> sources(const Case& one) {
   });
   const WheelFacts wheel = builder.build();
   Resolution resolution = resolve_by_name(wheel);
-  mark_required(resolution, wheel, *load_knowledge({}));
+  mark_required(resolution, wheel, *load_knowledge({}), of_systems);
   std::vector<std::string> out;
   for (const LibrarySource& source : resolution.sources) {
     const std::string extras = source.extras.empty() ? "" : " [" + join(source.extras, ",") + "]";
@@ -85,6 +87,63 @@ TEST(LibrarySources, AreOfTheSameCudaMajor) {
   EXPECT_THAT(sources({.needed = {"libcudart.so.12"}, .requires_dist = {"nvidia-cuda-runtime-cu11"}}), IsEmpty());
   EXPECT_EQ(sources({.needed = {"librmm.so"}, .requires_dist = {"librmm-cu13"}}),
             (Lines{"distribution librmm-cu13: librmm.so"}));
+}
+
+// openvino-tokenizers 2026.4.1: no search path leads to openvino/libs, but libopenvino.so has loaded what is there.
+TEST(LibrarySources, AreLoadedWithAnotherOfTheDistribution) {
+  EXPECT_EQ(sources({.needed = {"libopenvino.so.2641", "libtbb.so.12"}, .requires_dist = {"openvino~=2026.4.1"}}),
+            (Lines{"distribution openvino: libopenvino.so.2641, libtbb.so.12"}));
+  EXPECT_THAT(sources({.needed = {"libtbb.so.12"}, .requires_dist = {"openvino"}}), IsEmpty());
+  EXPECT_THAT(sources({.needed = {"libopenvino.so.2641", "libtbb.so.12"}, .requires_dist = {}}), IsEmpty());
+}
+
+// sherpa-onnx 2.0.1: its requirement sherpa-onnx-core installs libonnxruntime.so into the same package.
+TEST(LibrarySources, AreInTheOtherPartOfADividedPackage) {
+  const auto of = [](std::vector<std::string> requires_dist, const char* runpath = "$ORIGIN") {
+    return sources({.needed = {"libonnxruntime9.so", "libgomp.so.1", "libX11.so.6"},
+                    .requires_dist = std::move(requires_dist),
+                    .runpath = runpath});
+  };
+  EXPECT_EQ(of({"foo-core==1.0"}), (Lines{"distribution foo-core: libonnxruntime9.so"}));
+  EXPECT_THAT(of({"foo-core==1.0"}, "$ORIGIN/../foo.libs"), IsEmpty()) << "what auditwheel copied is there";
+  EXPECT_THAT(of({"foo-core>=1.0"}), IsEmpty());
+  EXPECT_THAT(of({"bar-core==1.0"}), IsEmpty());
+  EXPECT_THAT(of({"foo-core==1.0", "foo-data==1.0"}), IsEmpty()) << "it is not known which";
+}
+
+// bitsandbytes 0.50.2, ai-edge-litert 2.3.0.
+TEST(LibrarySources, AreOfAnOptionalBackEnd) {
+  const auto library = [](const std::string& name, std::vector<std::string> needed,
+                          const std::string& function = "cgemm") {
+    ElfBuilder elf("foo/" + name);
+    for (const std::string& one : needed) elf.needed(one);
+    return elf.exports(function);
+  };
+  const auto of = [](const std::vector<ElfBuilder>& files) {
+    WheelBuilder builder("foo-1.0-py3-none-manylinux_2_28_x86_64.whl");
+    for (const ElfBuilder& file : files) builder.elf(file);
+    const WheelFacts wheel = builder.build();
+    Resolution resolution = resolve_by_name(wheel);
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+    Lines out;
+    for (const LibrarySource& source : resolution.sources)
+      out.push_back(fmt::format("{} {}", name_in(enum_names<LibrarySource::Kind>, source.kind),
+                                join(source.libraries, ", ")));
+    return out;
+  };
+  const ElfBuilder cpu = library("libfoo_cpu.so", {"libm.so.6"});
+  EXPECT_EQ(of({cpu, library("libfoo_xpu.so", {"libsycl9.so", "libX11.so.6", "libgomp.so.1"})}),
+            (Lines{"back-end libsycl9.so"}))
+      << "systems and repair tools have the others";
+  EXPECT_EQ(of({cpu, library("libfoo_xpu.so", {"libsycl9.so"}), library("libbar_xpu.so", {"libsycl9.so"}, "bar")}),
+            (Lines{"back-end libsycl9.so"}))
+      << "another part of the same back end";
+  EXPECT_THAT(of({library("libfoo_cpu.so", {"liblost.so"}), library("libfoo_xpu.so", {"liblost.so"})}), IsEmpty());
+  EXPECT_THAT(of({cpu, library("libfoo_xpu.so", {"libsycl9.so"}, "other")}), IsEmpty());
+  EXPECT_THAT(of({cpu, library("libbar_xpu.so", {"libsycl9.so"})}), IsEmpty());
+  EXPECT_THAT(of({cpu, library("libfoo_xpu.so", {"libsycl9.so"}), ElfBuilder(module_so).needed("libfoo_xpu.so")}),
+              IsEmpty())
+      << "a module requires it";
 }
 
 TEST(LibrarySources, NameTheExtra) {
@@ -149,7 +208,7 @@ TEST(LibrarySources, AreLoadedByTheFileThatOpensAPlugin) {
       needed[0].found = Found::Outside;
       needed[0].unreached = std::exchange(needed[0].provider, std::nullopt);
     }
-    mark_required(resolution, wheel, *load_knowledge({}));
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     return needed[1].found;
   };
   EXPECT_EQ(of(false), Found::Required);
@@ -256,7 +315,7 @@ TEST(LibrarySources, AreNotAskedForWhatTheWheelHasUnlessARequirementLoadsItBefor
     found.found = Found::Outside;
     found.unreached = std::exchange(found.provider, std::nullopt);
     found.unreached->wheel = {wheel_index};
-    mark_required(resolution, wheel, *load_knowledge({}));
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     return found.found;
   };
   EXPECT_EQ(found_in(0, "torch"), Found::Required);
@@ -280,7 +339,7 @@ TEST(LibrarySources, AreNotAskedForWhatPythonCodeMayOpenBefore) {
     NeededFound& found = resolution.needed[elf_at(wheel, module_so).value].front();
     found.found = Found::Outside;
     found.unreached = std::exchange(found.provider, std::nullopt);
-    mark_required(resolution, wheel, *load_knowledge({}));
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     return found.opened;
   };
   EXPECT_TRUE(opened("*/lib/*.so"));

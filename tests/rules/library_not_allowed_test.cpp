@@ -42,6 +42,22 @@ TEST(LibraryNotAllowed, LeavesTheDriverOfAGpuToItsOwnRule) {
   EXPECT_EQ(scene.run("driver-linked").size(), 1U);
 }
 
+TEST(LibraryNotAllowed, WarnsOfWhatAnOptionalBackEndRequires) {
+  const auto run = [](const std::string& library) {
+    Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/libfoo_xpu.so").needed(library).needed("libm.so.6")));
+    scene.resolution.sources.push_back({LibrarySource::Kind::BackEnd, "an optional back end", {}, {library}});
+    NeededFound& found = scene.needed("foo/libfoo_xpu.so", library);
+    found.found = Found::Required;
+    found.source = SourceIndex{0};
+    EXPECT_TRUE(scene.run("external-provider-undeclared").empty());
+    return scene.run("library-not-allowed").at(0);
+  };
+  EXPECT_EQ(run("libQnnHtp.so").severity, Severity::Warning);
+  EXPECT_THAT(run("libQnnHtp.so").message, testing::StartsWith("requires libQnnHtp.so, which the wheel and its "));
+  EXPECT_EQ(run("libsycl.so.9").severity, Severity::Note) << "users of the back end install intel-sycl-rt";
+  EXPECT_EQ(run("libopenvino.so.2631").severity, Severity::Note);
+}
+
 TEST(LibraryNotAllowed, DoesNotNameAProviderToASelfContainedWheel) {
   Scene scene = needing("libtbb.so.12");
   scene.options.self_contained = true;

@@ -86,6 +86,11 @@ void report(const Emit& emit, ElfIndex index, const std::set<std::string>& requi
         .severity = extras.empty() ? Severity::Warning : Severity::Note});
 }
 
+// What METADATA requires has the library; of a back end WC103 reports it.
+bool is_known_source(const LibrarySource& source) {
+  return source.kind == LibrarySource::Kind::Distribution || source.kind == LibrarySource::Kind::BackEnd;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.metadata) return;  // the requirements are unknown
   Finder finder(view);
@@ -101,6 +106,7 @@ void check(const WheelView& view, const Emit& emit) {
       if (found.found == Found::InWheel || found.found == Found::InProcess) continue;
       if (found.unreached && found.unreached->wheel.value == 0)
         continue;  // the wheel contains it, and no search path leads there: WC506
+      if (found.source && is_known_source(view.resolution.sources[found.source->value])) continue;
       const std::optional<Lack> lack = is_declared ? finder.lack_of_declared(found.name) : finder.lack_of(found.name);
       if (!lack || (lack->extras.empty() && !is_declared && unmet.contains({index, found.name}))) continue;
       Missing& missing = lacks[lack->extras][lack->distribution];

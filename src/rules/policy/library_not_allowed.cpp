@@ -72,9 +72,32 @@ std::set<std::pair<MemberIndex, std::string_view>> of_devices(const WheelView& v
   return out;
 }
 
+// A note if all of them are known to come with the device or with a distribution that users of the back end install.
+void report_back_end(const WheelView& view, const Emit& emit, ElfIndex index,
+                     const std::set<std::pair<MemberIndex, std::string_view>>& devices) {
+  if (index.value >= view.resolution.needed.size()) return;
+  std::vector<std::string> libraries, unknown;
+  for (const NeededFound& found : view.resolution.needed[index.value]) {
+    if (!found.source || view.resolution.sources[found.source->value].kind != LibrarySource::Kind::BackEnd) continue;
+    libraries.emplace_back(found.name);
+    if (!devices.contains({view.wheel.elfs[index.value].member, found.name}) && holders_of(view, found.name).empty())
+      unknown.emplace_back(found.name);
+  }
+  if (libraries.empty()) return;
+  emit({.place = AtElf{index},
+        .message = fmt::format("requires {}, which the wheel and its requirements do not provide: where it is missing "
+                               "this back end fails, and another file of the wheel can take its place",
+                               first_of(unknown.empty() ? libraries : unknown)),
+        .evidence = {{"libraries", list_of(libraries)}},
+        .fix = "bundle it, unless machines for the back end have it: then declare it with --external",
+        .severity = unknown.empty() ? Severity::Note : Severity::Warning,
+        .confidence = Confidence::Medium});
+}
+
 void check(const WheelView& view, const Emit& emit) {
   const NeededMap needed = needed_by_name(view);
   const auto devices = of_devices(view);
+  for_each_judged(view, [&](ElfIndex index, const ElfMember&) { report_back_end(view, emit, index, devices); });
   const auto is_of_another_rule = [&](ElfIndex index, const std::string& library) {
     if (is_libpython(library)) return true;                                             // WC510
     if (is_for_other_libc(view, view.wheel.elfs[index.value])) return true;             // WC110

@@ -284,6 +284,7 @@ bool asks_imports(const WheelReport& report, const Context& context) {
     const bool may_be_opened = code == "WC109" && finding.severity == Severity::Warning &&
                                std::ranges::any_of(report.facts.python, [](const auto& f) { return !f.calls.empty(); });
     return code == "WC610" || code == "WC823" || may_be_opened ||
+           (code == "WC803" && finding.severity == Severity::Error) ||
            (code == "WC506" && (in_call || !context.providers.empty()));
   };
   return !report.facts.all_python &&

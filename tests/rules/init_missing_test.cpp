@@ -53,5 +53,25 @@ TEST(InitMissing, IsAnErrorForAnInitFunctionOfAnotherName) {
   EXPECT_TRUE(run("PyInit_x").empty());
 }
 
+// pynvvideocodec 2.2.4 and pygpukit 0.2.19.
+TEST(InitMissing, IsANoteIfCodeMayGiveTheModuleAnotherName) {
+  const auto severity = [](std::vector<std::pair<std::string, std::vector<std::string>>> imports) {
+    WheelBuilder builder(wheel_2_17);
+    builder.elf(ElfBuilder(module_so).exports("PyInit_y")).edit([&](WheelFacts& wheel) {
+      PythonFile file{.member = MemberIndex{0}, .calls = {}, .names = {}};
+      for (auto& [name, names] : imports)
+        file.events.push_back({.action = PythonAction::Import, .name = name, .names = names});
+      wheel.python.push_back(std::move(file));
+      wheel.all_python = true;
+    });
+    return Scene(builder).run("init-missing").at(0).severity;
+  };
+  EXPECT_EQ(severity({{"importlib.util", {}}}), Severity::Note);
+  EXPECT_EQ(severity({{"importlib", {"util"}}}), Severity::Note);
+  EXPECT_EQ(severity({{"importlib", {}}}), Severity::Error);
+  EXPECT_EQ(severity({{"importlib.util", {}}, {"foo", {"x"}}}), Severity::Error);
+  EXPECT_EQ(severity({{"importlib.util", {}}, {"foo.x", {}}}), Severity::Error);
+}
+
 }  // namespace
 }  // namespace wheelcheck::test::init_missing_test

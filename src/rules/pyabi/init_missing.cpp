@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "model/module_names.h"
@@ -27,8 +29,32 @@ bool has_own_init(const ElfMember& file, const ExtensionModule& module, std::str
   return found;
 }
 
+// What Python code of the wheel imports.
+struct Imports {
+  std::set<std::string_view> modules;  // the last part of each name
+  bool by_path = false;                // with importlib.util or imp, which give a module any name
+
+  explicit Imports(const WheelView& view) {
+    if (!view.wheel.all_python) return;
+    for (const PythonFile& file : view.wheel.python)
+      for (const PythonEvent& event : file.events) {
+        if (event.action != PythonAction::Import) continue;
+        const std::string_view name = event.name;
+        modules.insert(name.substr(name.rfind('.') + 1));
+        modules.insert(event.names.begin(), event.names.end());
+        by_path = by_path || name.starts_with("importlib.") || name == "imp" ||
+                  (name == "importlib" && std::ranges::find(event.names, "util") != event.names.end());
+      }
+  }
+  // spec_from_file_location("_PyNvVideoCodec", path) of pynvvideocodec 2.2.4, and no import by the name of the file.
+  bool may_rename(std::string_view module) const {
+    return by_path && !modules.contains(module.substr(module.rfind('.') + 1));
+  }
+};
+
 // Reports an extension module whose init function has the name of another module.
 void report_other_name(const WheelView& view, const Emit& emit) {
+  std::optional<Imports> imports;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (module == nullptr || !file.facts.dynamic) return;
@@ -39,12 +65,13 @@ void report_other_name(const WheelView& view, const Emit& emit) {
       if (is_module_hook(symbol.name)) inits.emplace_back(symbol.name);
     std::ranges::sort(inits);
     if (inits.empty()) return;
+    if (!imports) imports.emplace(view);
     emit({.place = AtElf{index},
           .message = fmt::format("exports {}, but importing {} calls PyInit_{}: ImportError", first_of(inits),
                                  module->module, name.substr(0, name.find('.'))),
           .evidence = {{"functions", list_of(inits)}},
           .fix = "name the file after its init function, or the function after the file",
-          .severity = Severity::Error});
+          .severity = imports->may_rename(module->module) ? Severity::Note : Severity::Error});
   });
 }
 

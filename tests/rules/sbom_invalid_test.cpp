@@ -44,5 +44,21 @@ TEST(SbomInvalid, IsSilentWhereTheLibraryIsThere) {
   EXPECT_TRUE(listing(package, "foo.libs/libk5crypto-01234567.so.3").empty()) << "the names need not resemble";
 }
 
+// depthai 3.12.0: the firmware is an archive in one of its libraries.
+TEST(SbomInvalid, IsSilentAboutFilesOfAnotherPackage) {
+  const auto run = [](std::vector<std::string> files) {
+    Sbom sbom{.member = MemberIndex{0}, .tool = "x", .parts = {}};
+    for (std::string& file : files) sbom.parts.push_back({.name = std::move(file), .purl = {}, .is_file = true});
+    return Scene(WheelBuilder(wheel_2_17)
+                     .member("foo-1.0.dist-info/sboms/x.spdx.json")
+                     .elf(ElfBuilder(module_so))
+                     .edit([&](WheelFacts& facts) { facts.sboms.push_back(sbom); }))
+        .run("sbom-invalid");
+  };
+  const std::string own(base_name(module_so));
+  EXPECT_TRUE(run({"./libfirmware.so", "./scripts/start.sh", "./gate"}).empty());
+  EXPECT_EQ(run({"./libfirmware.so", "./scripts/start.sh", "./gate", own}).size(), 1U);
+}
+
 }  // namespace
 }  // namespace wheelcheck::test::sbom_invalid_test

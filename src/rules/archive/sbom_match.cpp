@@ -58,12 +58,26 @@ class Matcher {
             if (std::string word = word_of(name); word.size() >= shortest_word) words.insert(std::move(word));
       }
     }
+    for (const MemberFacts& member : view.wheel.members) files_.insert(member.path.name());
     for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) {
       const ElfMember& elf = view.wheel.elfs[i];
       names_.insert(plain_library_name(view.wheel.members[elf.member.value].path.name()));
       words_.insert(word_of(path_of(view, ElfIndex{i})));
       if (!std::holds_alternative<ExtensionModule>(elf.role)) ++libraries_;
     }
+  }
+
+  // Of the files that it lists, libraries among others, the wheel has none: it describes what is packed into another
+  // file (the firmware in a library of depthai).
+  bool describes_another_package(const Sbom& sbom) const {
+    std::size_t others = 0;
+    for (const SbomPart& part : sbom.parts) {
+      if (!part.is_file) continue;
+      const std::string_view file = base_name(part.name);
+      if (files_.contains(file)) return false;
+      others += file.contains(".so") ? 0U : 1U;
+    }
+    return others > 1;
   }
 
   void find_unnamed(SbomMatch& match) const {
@@ -86,6 +100,7 @@ class Matcher {
     const bool too_many = packages_ > libraries_;
     for (const Sbom& sbom : view_.wheel.sboms) {
       const bool repaired = is_of_a_repair_tool(view_, sbom);
+      if (describes_another_package(sbom)) continue;
       for (const SbomPart& part : sbom.parts) {
         const std::string_view file = base_name(part.name);
         const bool library = file.ends_with(".so") || file.find(".so.") != file.npos;
@@ -121,6 +136,7 @@ class Matcher {
   const WheelView& view_;
   std::set<std::string> of_packages_, of_others_;  // words of the parts
   std::set<std::string> names_, words_;            // of the wheel's files
+  std::set<std::string_view> files_;               // the names of all members
   std::size_t packages_ = 0, libraries_ = 0;
 };
 

@@ -111,8 +111,14 @@ TEST(OpenedLibraryMissing, TellsWhatTheImportOpens) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].message,
             "the import opens libsnap7.so.1 by name, which neither the wheel nor the systems of its tags have");
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  const auto severity = [](const WheelBuilder& builder, const std::vector<std::string>& needs) {
+    return findings_of(opener("libsnap7.so.1"), builder, needs).at(0).severity;
+  };
+  EXPECT_EQ(severity(WheelBuilder(wheel_2_17), {"other"}), Severity::Warning) << "it may have the library";
+  EXPECT_EQ(severity(WheelBuilder(wheel_2_17), {"other; sys_platform == 'win32'"}), Severity::Error);
+  EXPECT_EQ(severity(WheelBuilder("foo-1.0-py3-none-any.whl"), {}), Severity::Warning) << "it is for every system";
   EXPECT_EQ(evidence(findings[0], "call"), "line 2: ctypes.CDLL(\"libsnap7.so.1\")");
-  EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
 TEST(OpenedLibraryMissing, FollowsTheCallsOfTheImport) {

@@ -379,6 +379,14 @@ bool may_be_required(const WheelView& view, std::string_view name) {
   });
 }
 
+// As for a library in DT_NEEDED (WC103), unless a requirement of unknown content may have it, or the wheel is for every
+// system.
+Severity severity_of_open(const WheelView& view) {
+  const bool promises =
+      claims_family(view, PlatformTag::Family::Manylinux) || claims_family(view, PlatformTag::Family::Musllinux);
+  return promises && view.wheel.metadata && asked_for(view).empty() ? Severity::Error : Severity::Warning;
+}
+
 void check_imports(const WheelView& view, const Emit& emit) {
   std::set<std::string_view> seen;
   for (const import_plan::CertainOpen& open : import_plan::certain_opens(view.wheel)) {
@@ -396,7 +404,7 @@ void check_imports(const WheelView& view, const Emit& emit) {
               fmt::format("pack the library, with `wheelcheck repair --bundle {}` or into the package, and open it by "
                           "its path below pathlib.Path(__file__).parent",
                           shell_word(std::string(name))),
-          .severity = {},
+          .severity = severity_of_open(view),
           .confidence = Confidence::High});
   }
 }

@@ -24,9 +24,9 @@
 //   the library (mitsuba/plugins/aov.so after mitsuba/libmitsuba.so, which has the search path).
 //
 // A library that nothing of this provides may be what a back end is for: bitsandbytes 0.50.2 opens one of its libraries
-// libbitsandbytes_cpu.so, libbitsandbytes_cuda128.so, libbitsandbytes_xpu2026.so, and only machines for the last one have
-// libsycl.so.9. The code that opens such a library computes the name, so that the files tell it: no file requires it, and
-// another one, whose name differs after the last '_' or '-' only, exports the same functions and lacks nothing.
+// libbitsandbytes_cpu.so, libbitsandbytes_cuda128.so, libbitsandbytes_xpu2026.so, and only machines for the last one
+// have libsycl.so.9. The code that opens such a library computes the name, so that the files tell it: no file requires
+// it, and another one, whose name differs after the last '_' or '-' only, exports the same functions and lacks nothing.
 //
 // Runtime libraries of compilers come from no such distribution: every repair tool bundles them.
 #include <fmt/format.h>

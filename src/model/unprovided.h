@@ -13,7 +13,8 @@
 namespace wheelcheck {
 
 // The DT_NEEDED libraries of the file, without those that are paths, that neither the wheel, nor a distribution, nor
-// the newest level of a policy has, and those of an optional back end. A directory of the system in the search path may lead to them.
+// the newest level of a policy has, and those of an optional back end. A directory of the system in the search path may
+// lead to them.
 inline std::vector<std::string_view> unprovided(const Resolution& resolution, std::span<const Assessment> assessments,
                                                 ElfIndex file) {
   std::vector<std::string_view> out;

@@ -127,8 +127,8 @@ TEST(LibrarySources, AreOfAnOptionalBackEnd) {
     mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     Lines out;
     for (const LibrarySource& source : resolution.sources)
-      out.push_back(fmt::format("{} {}", name_in(enum_names<LibrarySource::Kind>, source.kind),
-                                join(source.libraries, ", ")));
+      out.push_back(
+          fmt::format("{} {}", name_in(enum_names<LibrarySource::Kind>, source.kind), join(source.libraries, ", ")));
     return out;
   };
   const ElfBuilder cpu = library("libfoo_cpu.so", {"libm.so.6"});

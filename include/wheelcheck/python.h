@@ -106,6 +106,12 @@ struct PythonDescriptor {
   // The releases of protobuf that accept the code: from the first on, before the second; "" if there is no limit.
   std::string since, before;
 };
+// A `raise` under a comparison, in code about versions: the package refuses other releases of what it imports.
+struct PythonRefusal {
+  std::uint32_t line = 0;
+  std::string condition;  // the line of the comparison as written, at most 200 bytes
+  std::string text;       // from it to the end of the statement, at most 600 bytes
+};
 // Why further calls of a file are possible.
 enum class PythonCut : std::uint8_t {
   None,
@@ -128,6 +134,7 @@ struct PythonFile {
   std::vector<PythonCondition> conditions = {};
   std::vector<PythonVariable> variables = {};  // by line; only present if all Python files are read (Limits::imports)
   std::vector<PythonDescriptor> descriptors = {};
+  std::vector<PythonRefusal> refusals = {};  // by line; only present if all Python files are read
 };
 
 // True if a call of sys.setdlopenflags in the file sets RTLD_GLOBAL for later imports.

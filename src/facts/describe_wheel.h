@@ -293,8 +293,16 @@ void describe(Form& form, Of<Form, PythonDescriptor>& descriptor) {
 }
 
 template <class Form>
+void describe(Form& form, Of<Form, PythonRefusal>& refusal) {
+  auto& [line, condition, text] = refusal;
+  form("line", line);
+  form("condition", condition);
+  form("text", text);
+}
+
+template <class Form>
 void describe(Form& form, Of<Form, PythonFile>& file) {
-  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors] = file;
+  auto& [member, calls, broken, cut, names, units, events, conditions, variables, descriptors, refusals] = file;
   form.about("python_file", "Python code that loads libraries.");
   form("member", member.value);
   form.derived("member");
@@ -307,6 +315,7 @@ void describe(Form& form, Of<Form, PythonFile>& file) {
   form("conditions", conditions);
   form("variables", variables);
   form("descriptors", descriptors);
+  form("refusals", refusals);
 }
 
 }  // namespace wheelcheck::facts

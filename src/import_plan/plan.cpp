@@ -455,10 +455,11 @@ std::vector<DistributionIndex> providers_of_state(const Installation& installati
   const auto provides = [&](const ElfMember& file) {
     if (!file.facts.dynamic || !is_host_code(file)) return false;
     const DynamicFacts& dynamic = *file.facts.dynamic;
-    return std::ranges::any_of(dynamic.exports, [&](const Export& symbol) {
-             return !state_of(symbol).empty() && of_platform.contains(symbol.name);
-           }) ||
-           std::ranges::any_of(dynamic.exports_at_zero, [&](std::string_view name) { return of_platform.contains(name); });
+    return std::ranges::any_of(
+               dynamic.exports,
+               [&](const Export& symbol) { return !state_of(symbol).empty() && of_platform.contains(symbol.name); }) ||
+           std::ranges::any_of(dynamic.exports_at_zero,
+                               [&](std::string_view name) { return of_platform.contains(name); });
   };
   std::vector<DistributionIndex> out;
   for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)
@@ -517,9 +518,8 @@ Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, con
   if (options.order) return plans;
   // In a large set, an order of names puts others before those whose place matters.
   for (const DistributionIndex distribution : providers_of_state(installation)) {
-    if (std::ranges::any_of(plans, [&](const LoadPlan& plan) {
-          return comes_first(installation, plan.order, distribution);
-        }))
+    if (std::ranges::any_of(plans,
+                            [&](const LoadPlan& plan) { return comes_first(installation, plan.order, distribution); }))
       continue;
     std::vector<DistributionIndex> first{distribution};
     std::ranges::copy_if(order, std::back_inserter(first),

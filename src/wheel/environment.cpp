@@ -76,9 +76,9 @@ class Environment {
     return std::unexpected(Error{error.code, fmt::format("{}: {}", escape(directory_), error.message)});
   }
 
-  // The distributions without machine code that can break one with it: they install a module to the same path (bson
-  // and pymongo), or were made for one other release of it (pydantic and pydantic-core). A distribution whose files
-  // were all overwritten (qiskit-terra by qiskit) is one of them.
+  // The distributions without machine code that can break with one that has it: they install a module to the same path
+  // (bson and pymongo), or require another release of it (pydantic and pydantic-core, jax and jaxlib). A distribution
+  // whose files were all overwritten (qiskit-terra by qiskit) is one of them.
   std::vector<bool> disturb_others() const {
     std::vector<bool> out(infos_.size()), compiled(infos_.size());
     std::map<std::string_view, std::vector<std::size_t>> projects;
@@ -96,7 +96,7 @@ class Environment {
           if (other != i && hash != row.hash && (compiled[i] || compiled[other])) out[i] = out[other] = true;
         }
       for (const std::string& line : infos_[i].requires_dist)
-        if (const std::string wanted = specifier_of(line); is_one_release(wanted) && !line.contains(';'))
+        if (const std::string wanted = specifier_of(line); !wanted.empty() && !line.contains(';'))
           for (const std::size_t other : projects[parse_dependency(line).name])
             if (compiled[other] && allows(wanted, infos_[other].name.version) == false) out[i] = true;
     }

@@ -369,6 +369,7 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
   if (reading == PythonReading::Imports) {
     set(python::is_worth_parsing(source) ? python::read_source(source, member) : python::read_imports(source, member));
     result->variables = python::variables_set(source);
+    result->refusals = python::refusals_in(source);
   } else if (reading != PythonReading::Names) {
     const bool events = reading == PythonReading::Events;
     auto file = python::read_loads(source, member, events ? python::Detail::Events : python::Detail::Calls);

@@ -97,6 +97,7 @@ class RandomWheel {
     for (unsigned i = 0, n = below(3); i < n; ++i) out.names.push_back({text(), below(1000)});
     for (unsigned i = 0, n = 1 + below(3); i < n; ++i)
       out.conditions.push_back({below(100), one_in(2), i == 0 || one_in(2) ? no_python_index : below(i)});
+    for (unsigned i = 0, n = below(3); i < n; ++i) out.refusals.push_back({below(1000), text(), text()});
     for (unsigned i = 0, n = 1 + below(3); i < n; ++i) out.units.push_back({text(), i, 2});
     for (std::size_t i = 0; i < out.units.size() + 2; ++i) {
       PythonEvent event{.action = static_cast<PythonAction>(below(8)),

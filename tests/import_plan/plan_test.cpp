@@ -4,6 +4,7 @@
 
 #include "import_plan/first_import.h"
 #include "tests/import_plan/plan_support.h"
+#include "tests/support/kept.h"
 
 namespace wheelcheck {
 namespace {
@@ -231,7 +232,7 @@ TEST(Tell, QtPluginsComeLast) {
 TEST(Tell, WhoGivesALibraryOfThePlatformItsStateComesFirstInOneOrder) {
   const auto module = [](const std::string& name, const std::string& variable) {
     return wheel(name).elf(ElfBuilder(name + "/m.abi3.so").edit([=](ElfMember& file) {
-      if (!variable.empty()) file.facts.dynamic->exports = {{.name = keep(variable), .kind = SymbolKind::Tls}};
+      if (!variable.empty()) file.facts.dynamic->exports = {{.name = test::kept(variable), .kind = SymbolKind::Tls}};
     }));
   };
   const auto all = [&](const std::string& variable, LoadPlanOptions options) {

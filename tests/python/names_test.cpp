@@ -45,5 +45,40 @@ TEST(LibraryNames, EndWithTheTextWhateverItHolds) {
   EXPECT_TRUE(library_names("'" + std::string(1'000'000, '{') + ".so'").empty());
 }
 
+std::string refusals(std::string_view source) {
+  std::string result;
+  for (const PythonRefusal& one : refusals_in(source))
+    result += std::to_string(one.line) + ": " + one.condition + " | " + one.text + '\n';
+  return result;
+}
+
+// numba/__init__.py, jax/_src/lib/__init__.py
+TEST(Refusals, HaveTheComparisonAndTheMessage) {
+  EXPECT_EQ(
+      refusals("import numpy\nif v < (1, 21):\n    msg = ('needs version '\n           '1.21')\n"
+               "    raise ImportError(msg)\nelif v > (1, 24):\n\n    raise RuntimeError(\n        'jaxlib version '\n"
+               "        f'{v} is newer')\nx = 1\n"),
+      "5: if v < (1, 21): | if v < (1, 21): msg = ('needs version ' '1.21') raise ImportError(msg)\n"
+      "8: elif v > (1, 24): | elif v > (1, 24):  raise RuntimeError( 'jaxlib version ' f'{v} is newer')\n");
+}
+
+TEST(Refusals, NeedAComparisonAndTheWordVersion) {
+  EXPECT_EQ(refusals("if numpy is None:\n  raise ImportError('version')\n"), "");
+  EXPECT_EQ(refusals("if x > 1:\n  raise ImportError('too many')\n"), "");
+  EXPECT_EQ(refusals("if version > 1:\n  raise ValueError('solver')\n"), "");
+  EXPECT_EQ(refusals("if version > 1:\n  pass\nraise ImportError('x')\n"), "");
+  EXPECT_EQ(refusals("if version > 1:\n" + std::string(20, '\n') + "  raise ImportError('far')\n"), "");
+}
+
+TEST(Refusals, EndWithTheTextAndAreBounded) {
+  EXPECT_EQ(refusals("raise ImportError"), "");
+  const std::string open = "if version > 1:\n  raise ImportError((((" + std::string(10'000, 'x');
+  ASSERT_EQ(refusals_in(open).size(), 1U);
+  EXPECT_EQ(refusals_in(open)[0].text.size(), 600U);
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "if version > 1:\n  raise ImportError('x')\n";
+  EXPECT_EQ(refusals_in(many).size(), 64U);
+}
+
 }  // namespace
 }  // namespace wheelcheck::python

@@ -56,6 +56,66 @@ TEST(RequirementUnmet, IsAnErrorWherePythonCodeNamesOneReleaseOfMachineCode) {
   EXPECT_EQ(severity("two>=1.5,<2"), Severity::Warning);
 }
 
+std::vector<Finding> with_check(const std::string& line, const std::string& condition, const std::string& text,
+                                bool with_code) {
+  WheelBuilder user = wheel_of("one");
+  if (with_code) user.elf(ElfBuilder(module_file("one")));
+  user.edit([&](WheelFacts& wheel) {
+    wheel.metadata->requires_dist = {line};
+    wheel.python.push_back({.member = MemberIndex{0}, .refusals = {{3, condition, condition + ' ' + text}}});
+  });
+  return played(Together({user, wheel_of("two").elf(ElfBuilder(module_file("two")))}), "requirement-unmet");
+}
+
+// numba 0.57.1 ("Numba needs NumPy 1.24 or less") and jax 0.4.30, which has no machine code.
+TEST(RequirementUnmet, IsAnErrorWherePythonCodeRefusesTheRelease) {
+  const std::string raise = R"(raise ImportError("One needs Two 0.9 or less: another version is here"))";
+  for (const bool with_code : {true, false}) {
+    const auto findings = with_check("two<1", "if two_version > (0, 9):", raise, with_code);
+    ASSERT_THAT(findings, SizeIs(1));
+    EXPECT_EQ(findings[0].severity, Severity::Error);
+    EXPECT_EQ(findings[0].message, "one 1.0 requires two<1, and two 1.0 is here: Python code of one refuses it");
+    EXPECT_EQ(findings[0].evidence.back().value, "if two_version > (0, 9): " + raise);
+    EXPECT_EQ(with_check("two>=2", "if two_version < (2, 0):", raise, with_code).at(0).severity, Severity::Error);
+    EXPECT_EQ(with_check("two>=2", "if version not in found:", raise, with_code).at(0).severity, Severity::Error);
+    // Another limit, and another project.
+    EXPECT_EQ(with_check("two>=2", "if two_version > (3, 0):", raise, with_code).at(0).severity, Severity::Warning);
+    for (const char* const other : {"raise ImportError('Two-Three')", "raise ImportError('twofold')"})
+      EXPECT_EQ(with_check("two>=2", "if version < 2:", other, with_code).at(0).severity, Severity::Warning) << other;
+  }
+}
+
+// What the modules use of the other wheel is compared by other rules: tensorflow-cpu 2.12.0 with numpy 1.24.4, onnx
+// 1.13.1 with protobuf 4.25.3, spacy 3.0.9 with thinc 8.2.5. A grafted copy is no interface: leidenalg with igraph.
+TEST(RequirementUnmet, IsAWarningWhereTheInterfaceFits) {
+  const auto severity = [](const std::string& provider, const std::string& soname, const std::string& needed,
+                           const std::string& imported, bool grafted = false) {
+    ElfBuilder library = ElfBuilder("two/" + soname).soname(soname);
+    if (grafted)
+      library.role(BundledLibrary{});
+    else
+      library.role(PlainLibrary{});
+    const auto user = wheel_of("one")
+                          .elf(ElfBuilder(module_file("one")).needed(needed).edit([&](ElfMember& file) {
+                            file.facts.interfaces.imported_types = {{.name = imported, .size = 80}};
+                          }))
+                          .edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {provider + "<1"}; });
+    const auto other = wheel_of(provider)
+                           .elf(ElfBuilder(module_file("two")).edit([&](ElfMember& file) {
+                             file.facts.interfaces.defined_types = {{"two.Box", 80}};
+                           }))
+                           .elf(library);
+    return played(Together({user, other}), "requirement-unmet").at(0).severity;
+  };
+  EXPECT_EQ(severity("two", "libtwo.so.1", "libc.so.6", "int.Box"), Severity::Error);
+  EXPECT_EQ(severity("two", "libtwo.so.1", "libtwo.so.1", "int.Box", true), Severity::Error);
+  EXPECT_EQ(severity("two", "libtwo.so", "libtwo.so", "int.Box"), Severity::Error);
+  EXPECT_EQ(severity("two", "libtwo.so.1", "libtwo.so.1", "int.Box"), Severity::Warning);
+  EXPECT_EQ(severity("two", "libtwo.so.1", "libc.so.6", "two.Box"), Severity::Warning);
+  EXPECT_EQ(severity("numpy", "libtwo.so.1", "libc.so.6", "int.Box"), Severity::Warning);
+  EXPECT_EQ(severity("protobuf", "libtwo.so.1", "libc.so.6", "int.Box"), Severity::Warning);
+}
+
 // itk-io, itk-numerics and itk 5.3.0 with itk-core 5.4.0.
 TEST(RequirementUnmet, DistributionsThatRequireTheSameReleaseAreOneFinding) {
   const auto user = [](const std::string& name, const std::string& line) {

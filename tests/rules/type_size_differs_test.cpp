@@ -60,6 +60,18 @@ TEST(TypeSizeDiffers, IsAnErrorForALargerObjectWhereTheModuleHasALargerClass) {
   EXPECT_EQ(of(80).at(0).severity, Severity::Warning);
 }
 
+// scikit-survival 0.19.0 with scikit-learn 1.2.1: the first type is larger than all classes of the module.
+TEST(TypeSizeDiffers, OfSeveralLargerTypesTheOneThatAClassInheritsFromCounts) {
+  const Types module = {.defined_types = {{"user.Own", 96}},
+                        .imported_types = {{.name = "base.Large", .size = 800, .warns = true},
+                                           {.name = "base.Box", .size = 80, .warns = true}}};
+  const Types base = {.defined_types = {{"base.Large", 888}, {"base.Box", 88}}};
+  const auto findings = played(with(module, base), "type-size-differs");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_THAT(findings[0].evidence[1].value, HasSubstr("base.Box"));
+}
+
 TEST(TypeSizeDiffers, NamesTheReleaseThatIsRequiredElseBoth) {
   const auto fix = [](const std::string& line) {
     const Types types = imports({.name = "base.Box", .size = 96, .warns = true});

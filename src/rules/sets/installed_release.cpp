@@ -84,11 +84,13 @@ std::map<DistributionIndex, std::vector<Refusal>> refusals_of(const Definitions&
         found[definition->distribution].push_back({file, type, definition});
         return;
       }
+    // One that a class of the module inherits from comes before others (LogrankCriterion of scikit-survival).
+    std::optional<Refusal> warned;
     for (const ImportedType& type : types)
-      if (const Definition* const definition = larger(definitions, user, type)) {
-        found[definition->distribution].push_back({file, type, definition, true, may_add_fields(facts, type)});
-        return;
-      }
+      if (const Definition* const definition = larger(definitions, user, type);
+          definition != nullptr && (!warned || (!warned->crashes && may_add_fields(facts, type))))
+        warned = {file, type, definition, true, may_add_fields(facts, type)};
+    if (warned) found[warned->definition->distribution].push_back(*warned);
   });
   for (auto& [provider, refusals] : found)
     std::ranges::stable_sort(refusals, {},
@@ -340,22 +342,82 @@ std::string_view series_of(std::string_view version) {
   return version.substr(0, version.find('.', version.find('.') + 1));
 }
 
-// Whether the version is above an upper bound, or below a range with two ends, of another series: the author knew that
-// other releases break. One that is only older than the wheel likes has perhaps all that is used.
-bool is_outside(std::string_view specifiers, std::string_view version) {
-  bool bounded = false, below = false;
+// Where a version is that the specifiers do not allow.
+struct Outside {
+  bool above = false, below = false;
+  // Above an upper bound, or below a range with two ends, of another series: the author knew that other releases break.
+  // One that is only older than the wheel likes has perhaps all that is used.
+  bool is_known = false;
+};
+Outside outside_of(std::string_view specifiers, std::string_view version) {
+  Outside out;
+  bool bounded = false, is_older_series = false;
   for (const std::string_view clause : split(specifiers, ',')) {
     const std::string_view one = trim(clause);
+    const std::string_view limit = trim(one.substr(std::min(one.size(), one.find_first_not_of("<>=~!"))));
     const bool allowed = one.starts_with('!') || allows(one, version) != false;
-    if (one.starts_with('>')) {
-      below = below || (!allowed && series_of(trim(one.substr(one.find_first_not_of(">=")))) != series_of(version));
-    } else if (!allowed) {
-      return true;
-    } else {
-      bounded = bounded || !one.starts_with('!');
-    }
+    bounded = bounded || (allowed && !one.starts_with('>') && !one.starts_with('!'));
+    if (allowed) continue;
+    const bool below = one.starts_with('>') || (!one.starts_with('<') && natural_order(version, limit) < 0);
+    (below ? out.below : out.above) = true;
+    if (one.starts_with('>'))
+      is_older_series = is_older_series || series_of(limit) != series_of(version);
+    else
+      out.is_known = true;
   }
-  return bounded && below;
+  out.is_known = out.is_known || (bounded && is_older_series);
+  return out;
+}
+
+// "numpy" in "Numba needs NumPy 1.24 or less" and in "numpy_version", but not in "numpy-quaternion".
+bool mentions(std::string_view text, std::string_view project) {
+  std::string small = lower(text);
+  std::ranges::replace(small, '_', '-');
+  const auto joins = [](std::string_view rest) {
+    return !rest.empty() && (is_alpha(rest[0]) || is_digit(rest[0]) ||
+                             (rest[0] == '-' && !rest.starts_with("-version") && rest.size() > 1 && is_alpha(rest[1])));
+  };
+  for (std::size_t at = small.find(project); at != small.npos; at = small.find(project, at + 1))
+    if ((at == 0 || !is_alpha(small[at - 1])) && !joins(std::string_view(small).substr(at + project.size())))
+      return true;
+  return false;
+}
+
+// The statement by which the Python code of a wheel refuses such releases; null if there is none.
+const PythonRefusal* refusal_of(const WheelFacts& user, const WheelFacts& provider, const Outside& outside) {
+  const std::string project = normal_project_name(name_of_distribution(provider));
+  for (const PythonFile& file : user.python)
+    for (const PythonRefusal& refusal : file.refusals) {
+      const std::string_view condition = refusal.condition;
+      const bool is_other = condition.contains("!=") || condition.contains(" not in ");
+      if ((is_other || (outside.above && condition.contains('>')) || (outside.below && condition.contains('<'))) &&
+          mentions(refusal.text, project))
+        return &refusal;
+    }
+  return nullptr;
+}
+
+// Whether what the modules of a wheel use of the other one was compared, and fits: the C interfaces of NumPy (WC547)
+// and protobuf (WC549), objects of Cython (WC548), and libraries of the same versioned soname (WC230).
+bool is_compared(const WheelFacts& user, const WheelFacts& provider) {
+  const std::string project = normal_project_name(name_of_distribution(provider));
+  if (project == "numpy" || project == "protobuf") return true;
+  std::set<std::string_view> libraries, types;
+  for (const ElfMember& file : provider.elfs) {
+    if (!is_host_code(file)) continue;
+    // Copies that a repair tool made are no interface, and have one name in all wheels (libgomp-a34b3233.so.1.0.0).
+    if (!std::holds_alternative<BundledLibrary>(file.role) && file.facts.dynamic && file.facts.dynamic->soname &&
+        file.facts.dynamic->soname->contains(".so."))
+      libraries.insert(*file.facts.dynamic->soname);
+    for (const DefinedType& type : file.facts.interfaces.defined_types) types.insert(type.name);
+  }
+  return std::ranges::any_of(user.elfs, [&](const ElfMember& file) {
+    return is_host_code(file) && file.facts.dynamic &&
+           (std::ranges::any_of(file.facts.dynamic->needed,
+                                [&](std::string_view name) { return libraries.contains(name); }) ||
+            std::ranges::any_of(file.facts.interfaces.imported_types,
+                                [&](const ImportedType& type) { return types.contains(type.name); }));
+  });
 }
 
 // WC230 names what is missing in the other release, with the same fix.
@@ -371,9 +433,10 @@ bool is_missed(const Conflicts& conflicts, DistributionIndex user, DistributionI
 
 // Distributions that require the same other release of one.
 struct Unmet {
-  std::vector<DistributionIndex> users;  // those with an error first
+  std::vector<DistributionIndex> users;  // the one that refuses it first, then those with an error
   std::vector<std::string> lines;        // by user: of Requires-Dist
   std::size_t errors = 0;
+  const PythonRefusal* refusal = nullptr;
 };
 // By the distribution, and what is required of it: "numpy<2".
 using UnmetBy = std::map<std::pair<DistributionIndex, std::string>, Unmet>;
@@ -381,14 +444,19 @@ using UnmetBy = std::map<std::pair<DistributionIndex, std::string>, Unmet>;
 void add(const Installation& all, DistributionIndex user, DistributionIndex provider, const std::string& line,
          UnmetBy& found) {
   const WheelFacts &one = all.distributions[user.value].facts, &other = all.distributions[provider.value].facts;
-  // Python code that names one release of a compiled distribution was published with it (pydantic and pydantic-core).
   const std::string specifiers = specifier_of(line);
+  const Outside outside = outside_of(specifiers, version_of(other));
+  const PythonRefusal* const refusal = has_code(other) ? refusal_of(one, other, outside) : nullptr;
+  // Python code that names one release of a compiled distribution was published with it (pydantic and pydantic-core).
   const bool error =
-      has_code(other) && (has_code(one) ? is_outside(specifiers, version_of(other)) : is_one_release(specifiers));
+      refusal != nullptr ||
+      (has_code(other) && (has_code(one) ? outside.is_known && !is_compared(one, other) : is_one_release(specifiers)));
   Unmet& unmet = found[{provider, parse_dependency(line).name + specifiers}];
-  const auto place = error ? static_cast<std::ptrdiff_t>(unmet.errors++) : std::ssize(unmet.users);
+  const auto place = refusal != nullptr ? 0 : static_cast<std::ptrdiff_t>(error ? unmet.errors : unmet.users.size());
   unmet.users.insert(unmet.users.begin() + place, user);
   unmet.lines.insert(unmet.lines.begin() + place, line);
+  unmet.errors += error ? 1 : 0;
+  if (refusal != nullptr) unmet.refusal = refusal;
 }
 
 void report(const Installation& all, DistributionIndex provider, const std::string& wanted, const Unmet& unmet,
@@ -401,10 +469,13 @@ void report(const Installation& all, DistributionIndex provider, const std::stri
     if (i < shown_items) evidence.push_back({"Requires-Dist", escape(unmet.lines[i])});
   }
   const bool one = users.size() == 1;
+  const std::string what_happens = unmet.refusal != nullptr ? fmt::format("Python code of {} refuses it", names.front())
+                                                            : fmt::format("what {} of the other release may be missing",
+                                                                          one ? "it needs" : "they need");
+  if (unmet.refusal != nullptr) evidence.push_back({"refused by", escape(unmet.refusal->text)});
   emit({.place = AtPath{all.distributions[unmet.users.front().value].facts.file},
-        .message = fmt::format("{} {} {}, and {} is here: what {} of the other release may be missing", list_of(users),
-                               one ? "requires" : "require", escape(wanted), name_and_version(all, provider),
-                               one ? "it needs" : "they need"),
+        .message = fmt::format("{} {} {}, and {} is here: {}", list_of(users), one ? "requires" : "require",
+                               escape(wanted), name_and_version(all, provider), what_happens),
         .evidence = std::move(evidence),
         .fix = fmt::format("pip install {}, or {} of {} that {} {}", shell_word(wanted), one ? "a version" : "versions",
                            list_of(names), one ? "accepts" : "accept", name_and_version(all, provider)),

@@ -1,3 +1,5 @@
+// Python code that refuses a release of what it imports, found by its indentation without a parser: the comparison and
+// the statement are a few lines apart in every package that has such a check (numba, jax, pandas).
 #include <algorithm>
 #include <array>
 #include <string>

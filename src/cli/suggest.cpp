@@ -23,7 +23,7 @@ bool is_package_name(std::string_view word) {
 }
 
 std::string advice_for_ending(std::string_view path) {
-  const std::string name = lower(path);
+  const std::string name = lower(base_name(path));
   const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
   if (ends(".conda") || ends(".tar.bz2")) return "a conda package; wheelcheck reads wheels (.whl)";
   if (ends(".tar.gz") || ends(".zip")) return "a source distribution; build the wheel first: pip wheel --no-deps FILE";

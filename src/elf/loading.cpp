@@ -22,6 +22,11 @@ void check_tls(std::span<const Segment> segments, const Image& image, const Relo
       flaws.fatal(area, "there are relocations for thread-local variables of the file, but no PT_TLS");
     return;
   }
+  if (std::ranges::count_if(segments, has_thread_locals) > 1)
+    flaws.odd(area, "there are several PT_TLS, of which the loader uses the last");
+  const auto bytes = image.place(last->address);
+  if (last->file_size > 0 && bytes && bytes->begin != last->offset)
+    flaws.odd(area, "PT_TLS has other bytes at its address, which the loader uses, than at p_offset");
   if (last->file_size > last->memory_size) flaws.fatal(area, "PT_TLS has p_filesz above p_memsz");
   constexpr std::uint64_t max = std::uint64_t{1} << 30;
   if (last->align > max) flaws.fatal(area, "PT_TLS is aligned to more memory than a process has");
@@ -103,6 +108,7 @@ Calls::Calls(const Image& image, const DynamicTable& table, const Header& header
 }
 
 void Calls::fill_entry(Array& array, std::uint64_t address, std::optional<std::uint64_t> target) {
+  if ((address - array.begin) % word_ != 0) return;  // the loader reads parts of two values
   array.filled.push_back(address);
   if (target && !image_.is_executable(image_.wrapped(*target))) ++array.lost;
 }

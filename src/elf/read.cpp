@@ -111,13 +111,18 @@ void read_dynamic_parts(ElfReading& reading, const Image& image, const DynamicTa
   facts.own_tls_descriptors = relocations.own_descriptors;
   facts.types_not_in_musl = std::move(relocations.not_in_musl);
   facts.flags.read_only = check_loading(segments, image, table, header, relocations, flaws);
-  read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings,
-                     header.type == ET_DYN && !reading.facts.interpreter, facts, flaws);
+  const bool library = header.type == ET_DYN && !reading.facts.interpreter;
+  const auto tls = std::find_if(segments.rbegin(), segments.rend(), has_thread_locals);
+  read_symbols<ELFT>(image, table, count, header, versions, std::move(relocations), strings, library,
+                     tls == segments.rend() ? 0 : tls->memory_size, facts, flaws);
+  const auto copies = [](const Reference& reference) { return reference.kind == LookUp::Copy; };
+  if (library && std::ranges::any_of(facts.references, copies))
+    flaws.fatal(ElfArea::Relocations, "a library has copies of data of other files (R_*_COPY), as only programs have");
   for (std::string_view& name : facts.exports_at_zero) name = reading.pool->add(name);
   reading.facts.texts.version_names =
       read_version_objects<ELFT>(image, table, header, count, facts, strings, *reading.pool);
   const auto is_local = [](const Export& symbol) { return symbol.kind == SymbolKind::Tls; };
-  if (std::ranges::none_of(segments, has_thread_locals) && std::ranges::any_of(facts.exports, is_local))
+  if (tls == segments.rend() && std::ranges::any_of(facts.exports, is_local))
     flaws.fatal(ElfArea::ProgramHeaders, "thread-local variables are exported, but there is no PT_TLS");
   facts.needs = std::move(versions.needs);
   facts.provides = std::move(versions.provides);

@@ -153,11 +153,13 @@ std::uint64_t taken_types(std::uint16_t machine) {
   return types;
 }
 
-// MachineTypes that store the number of a TLS block, which a file without PT_TLS does not have: __tls_get_addr crashes.
+// Types that store the number of a TLS block or an offset in it. A file without PT_TLS has no block: __tls_get_addr
+// crashes.
 bool is_tls_module(std::uint16_t machine, std::uint32_t type) {
-  if (machine == EM_X86_64) return type == R_X86_64_DTPMOD64 || type == R_X86_64_TLSDESC;
-  if (machine == EM_386) return type == R_386_TLS_DTPMOD32 || type == R_386_TLS_DESC;
-  return machine == EM_AARCH64 && (type == R_AARCH64_TLS_DTPMOD64 || type == R_AARCH64_TLSDESC);
+  if (machine == EM_X86_64) return type == R_X86_64_DTPMOD64 || type == R_X86_64_DTPOFF64 || type == R_X86_64_TLSDESC;
+  if (machine == EM_386) return type == R_386_TLS_DTPMOD32 || type == R_386_TLS_DTPOFF32 || type == R_386_TLS_DESC;
+  return machine == EM_AARCH64 &&
+         (type == R_AARCH64_TLS_DTPMOD64 || type == R_AARCH64_TLS_DTPREL64 || type == R_AARCH64_TLSDESC);
 }
 
 const Classes& classes_of(std::uint16_t machine) {

@@ -28,6 +28,7 @@ struct Types {
   std::uint32_t descriptor;                // all bits: none
   std::uint64_t taken;                     // all bits: any type is accepted
   std::uint32_t relative, irelative;       // all bits: not known
+  std::uint32_t too_narrow;                // for an address of a shared object; all bits: none
   std::span<const std::uint32_t> of_musl;  // empty: not known
 };
 
@@ -101,10 +102,12 @@ class Scan {
       if (!entry.thread_local_variable && symbol < max_) ++other_data_;
     }
     if (~types_.taken != 0 && (type >= 64 || (types_.taken >> type & 1) == 0)) ++unexpected_;
+    if (symbol != 0 && (type == 0 || type == types_.relative)) ++not_looked_up_;
     // R_*_NONE on every machine. glibc reads the version of its symbol before it looks at the type (elf/do-rel.h).
     if (type == 0 && symbol < max_) return;
     look_up_in_musl(type);
     if (symbol == 0) return;
+    if (type == types_.too_narrow) ++cut_;
     if (symbol >= max_) {
       ++astray_;
       return;
@@ -133,6 +136,7 @@ class Scan {
         if (index++ < count && type != types_.relative) ++other;
         mark(record.getSymbol(mips64el), type, lazy);
         if (type != 0 && !is_mapped(record.r_offset, width_of(type, record.getSymbol(mips64el)))) ++nowhere_;
+        if (type != 0 && type == types_.classes.plt[0] && record.r_offset % types_.word != 0) ++between_slots_;
         follow<Word>(record, type, record.getSymbol(mips64el));
       }
     };
@@ -200,6 +204,15 @@ class Scan {
     if (other_data_ > 0)
       flaws_.fatal(ElfArea::Relocations,
                    fmt::format("{} relocations of thread-local variables name other symbols", other_data_));
+    if (not_looked_up_ > 0)
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{} relocations name a symbol, but by their type it is not looked up", not_looked_up_));
+    if (cut_ > 0)
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{} relocations store 32 bits of the address of a symbol, which has more", cut_));
+    if (between_slots_ > 0)
+      flaws_.fatal(ElfArea::Relocations,
+                   fmt::format("{} jump slots are not aligned: a call reads parts of two", between_slots_));
     if (unexpected_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);
@@ -303,6 +316,7 @@ class Scan {
   std::vector<std::uint8_t> seen_;  // by symbol: one bit for each kind, lazy or not
   std::vector<Reference> references_;
   std::uint64_t highest_ = 0, astray_ = 0, nowhere_ = 0, in_tables_ = 0, unexpected_ = 0, other_data_ = 0;
+  std::uint64_t not_looked_up_ = 0, cut_ = 0, between_slots_ = 0;
   std::uint64_t mapped_ = 0, mapped_space_ = 0;
   std::uint32_t last_type_ = 0;
   std::vector<std::uint32_t> not_in_musl_;
@@ -393,6 +407,9 @@ Relocations read_relocations(const Image& image, const DynamicTable& table, cons
              .taken = taken_types(header.machine),
              .relative = relative_type(header.machine),
              .irelative = irelative_type(header.machine),
+             .too_narrow = header.machine == EM_X86_64 && header.bits == 64 && header.type == ET_DYN
+                               ? std::uint32_t{R_X86_64_32}
+                               : ~std::uint32_t{0},
              .of_musl = types_of_musl(header.machine)},
             max, any_memory, Calls(image, table, header), symbol_at, read_later<ELFT>(image, table, hashed), flaws);
   const bool mips64el = header.machine == EM_MIPS && header.bits == 64 && header.little_endian;

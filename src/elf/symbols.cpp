@@ -58,7 +58,8 @@ class SymbolReader {
 
  public:
   SymbolReader(const Image& image, const HashTable<ELFT>& hashes, const Versions& versions, Relocations& relocations,
-               Strings& strings, DynamicFacts& facts, bool library, std::uint64_t start, bool checks_code)
+               Strings& strings, DynamicFacts& facts, bool library, std::uint64_t start, bool checks_code,
+               std::uint64_t tls_size)
       : image_(image),
         hashes_(hashes),
         versions_(versions),
@@ -66,6 +67,7 @@ class SymbolReader {
         strings_(strings),
         facts_(facts),
         start_(start),
+        tls_size_(tls_size),
         library_(library),
         checks_code_(checks_code) {}
 
@@ -122,6 +124,8 @@ class SymbolReader {
     say(lost_, "definitions are looked up that no look-up takes: by their binding, type or value");
     say(protected_, "undefined symbols are protected: the loader takes the file's own, which has no value");
     say(absolute_, "functions have an absolute address, where the file is not loaded: a call crashes");
+    say(not_code_, "functions lie in memory that is not code: a call crashes");
+    say(beyond_tls_, "thread-local variables lie behind the end of PT_TLS");
     say(not_looked_up_, "undefined symbols are local or hidden: the loader takes the file's own, which has no value");
     say(nameless_, "symbols without a name are looked up");
     say(hidden_without_version_, "definitions are hidden without a version: no look-up of a version finds them");
@@ -350,6 +354,10 @@ class SymbolReader {
         at_zero_.size() < max_at_zero)
       at_zero_.push_back(symbol.st_name);
     if (library_ && symbol.getType() == STT_FUNC && symbol.st_shndx == SHN_ABS && symbol.st_value != 0) ++absolute_;
+    const bool placed = symbol.st_shndx != SHN_ABS && symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0;
+    if (library_ && checks_code_ && symbol.getType() == STT_FUNC && placed && !image_.is_executable(symbol.st_value))
+      ++not_code_;
+    if (kind == SymbolKind::Tls && symbol.st_shndx != SHN_UNDEF && symbol.st_value > tls_size_) ++beyond_tls_;
     if (library_ && symbol.getType() == STT_GNU_IFUNC && !image_.is_executable(symbol.st_value)) ++lost_resolvers_;
     Export facts{.name = strings_.start(symbol.st_name),
                  .version = std::nullopt,
@@ -428,8 +436,9 @@ class SymbolReader {
   std::uint64_t lost_inits_ = 0, wrong_inits_ = 0;
   std::uint64_t unknown_ = 0, valued_ = 0, found_undefined_ = 0, not_found_ = 0, blocked_ = 0, lost_resolvers_ = 0;
   std::uint64_t of_own_version_ = 0, nameless_ = 0, hidden_without_version_ = 0, names_looked_at_ = 0, tls_data_ = 0;
-  std::uint64_t lost_ = 0, protected_ = 0, absolute_ = 0, not_looked_up_ = 0;
+  std::uint64_t lost_ = 0, protected_ = 0, absolute_ = 0, not_looked_up_ = 0, not_code_ = 0, beyond_tls_ = 0;
   std::uint64_t start_;  // DT_SYMTAB
+  std::uint64_t tls_size_;
   bool library_, checks_code_;
 };
 
@@ -455,7 +464,7 @@ void check_inits(std::uint64_t lost, std::uint64_t wrong, Flaws& flaws) {
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Header& header,
                   const Versions& versions, Relocations relocations, Strings& strings, bool library,
-                  DynamicFacts& facts, Flaws& flaws) {
+                  std::uint64_t tls_size, DynamicFacts& facts, Flaws& flaws) {
   const auto start = table.get(DT_SYMTAB);
   if (!start || count == 0) return;
   auto symbols = image.bytes(*start, count * sizeof(typename ELFT::Sym));
@@ -471,7 +480,8 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
   }
   const HashTable<ELFT> hashes(image, table, header, count);
   const bool has_descriptors = header.machine == EM_PPC64 && !header.little_endian;
-  SymbolReader<ELFT> reader(image, hashes, versions, relocations, strings, facts, library, *start, !has_descriptors);
+  SymbolReader<ELFT> reader(image, hashes, versions, relocations, strings, facts, library, *start, !has_descriptors,
+                            tls_size);
   reader.walk(*symbols, numbers, [&](std::size_t read) {
     constexpr std::uint64_t size = sizeof(typename ELFT::Sym);
     const auto address = table.get(DT_VERSYM);
@@ -522,7 +532,7 @@ void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t c
 
 #define WHEELCHECK_FOR(ELFT)                                                                                         \
   template void read_symbols<ELFT>(const Image&, const DynamicTable&, std::uint64_t, const Header&, const Versions&, \
-                                   Relocations, Strings&, bool, DynamicFacts&, Flaws&);
+                                   Relocations, Strings&, bool, std::uint64_t, DynamicFacts&, Flaws&);
 WHEELCHECK_FOR_EACH_ELF_TYPE(WHEELCHECK_FOR)
 #undef WHEELCHECK_FOR
 

@@ -70,10 +70,10 @@ template <class ELFT>
 std::uint64_t count_symbols(const Image& image, const DynamicTable& table, const HashCounts& hashed,
                             std::span<const Bound> bound, const Limits& limits, Flaws& flaws);
 
-// Fills imports, exports, exports_at_zero, references and symbol_count.
+// Fills imports, exports, exports_at_zero, references and symbol_count. `tls_size`: p_memsz of PT_TLS.
 template <class ELFT>
 void read_symbols(const Image& image, const DynamicTable& table, std::uint64_t count, const Header& header,
                   const Versions& versions, Relocations relocations, Strings& strings, bool library,
-                  DynamicFacts& facts, Flaws& flaws);
+                  std::uint64_t tls_size, DynamicFacts& facts, Flaws& flaws);
 
 }  // namespace wheelcheck::elf

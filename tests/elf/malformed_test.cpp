@@ -141,6 +141,45 @@ TEST(Relocations, OfThreadLocalVariablesThatNameOthersAreFatal) {
   EXPECT_THAT(flaws_with(SymbolKind::Tls), Not(fatal_with("name other symbols")));
 }
 
+TEST(Relocations, OfATypeThatDoesNotSuitTheSymbolAreFatal) {
+  const auto flaws_of = [](std::uint64_t type, std::uint64_t shift = 0) {
+    ElfRecipe recipe = plain();
+    recipe.imports = {{.name = "function"}};
+    recipe.sections = {{".free", std::string(64, '\0'), 3}};
+    constexpr std::uint64_t symbol = std::uint64_t{1} << 32;
+    return flaws_of_relocation(
+        recipe, [&](const auto& addresses) { return addresses.at(".free") + shift; }, symbol | type);
+  };
+  constexpr std::uint64_t none = 0, copy = 5, jump_slot = 7, word_of_32_bits = 10, dtpoff64 = 17;
+  for (const std::uint64_t type : {none, relative}) EXPECT_THAT(flaws_of(type), fatal_with("not looked up")) << type;
+  EXPECT_THAT(flaws_of(copy), fatal_with("copies of data"));
+  EXPECT_THAT(flaws_of(word_of_32_bits), fatal_with("store 32 bits"));
+  EXPECT_THAT(flaws_of(dtpoff64), fatal_with("name other symbols"));
+  EXPECT_THAT(flaws_of(jump_slot, 4), fatal_with("not aligned"));
+  EXPECT_THAT(flaws_of(jump_slot), Not(Contains(testing::StartsWith("fatal"))));
+}
+
+TEST(Functions, OutsideOfTheCodeAreFatal) {
+  const auto addresses = test::build_elf(plain()).addresses;
+  const auto flaws_at = [](std::uint64_t value) {
+    return reasons(facts_of(patched(plain(), ".dynsym", 24 * 3 + 8, value, 8)));  // behind two imports
+  };
+  EXPECT_THAT(flaws_at(addresses.at(".data")), fatal_with("functions lie in memory that is not code"));
+  EXPECT_THAT(flaws_at(0x7FFFFFFF0000), fatal_with("functions lie in memory that is not code"));
+  EXPECT_THAT(flaws_at(addresses.at(".text")), IsEmpty());
+}
+
+TEST(ThreadLocalBlock, HasTheVariablesAndTheBytesOfTheFile) {
+  ElfRecipe recipe;
+  recipe.needed = {"libc.so.6"};
+  recipe.exports = {{.name = "variable", .kind = SymbolKind::Tls}};
+  EXPECT_THAT(reasons(facts_of(recipe)), IsEmpty());
+  EXPECT_THAT(reasons(facts_of(patched(recipe, ".dynsym", 24 + 8, 0x7FFFFFF0, 8))),
+              fatal_with("lie behind the end of PT_TLS"));
+  recipe.extra_segments = {{.type = 7, .memory_size = 16, .align = 8}};
+  EXPECT_THAT(reasons(facts_of(recipe)), odd_with("several PT_TLS"));
+}
+
 TEST(ThreadLocalBlock, IsThereIfAVariableIsExported) {
   ElfRecipe recipe = plain();
   recipe.exports.push_back({.name = "variable", .kind = SymbolKind::Tls});

@@ -102,15 +102,25 @@ bool is_of_librt(std::string_view symbol) {
          c_name(Libc::Glibc, symbol).has_value();
 }
 
-std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version) {
+namespace {
+
+std::string_view cxx_table() {
   static const std::string_view table = text_of("cxx_versions.txt");
+  return table;
+}
+
+}  // namespace
+
+bool is_of_cxx_runtime(std::string_view symbol) { return note_on(cxx_table(), symbol).has_value(); }
+
+std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version) {
   constexpr std::pair<std::string_view, char> families[] = {{"GLIBCXX_", 'X'}, {"CXXABI_", 'A'}, {"GCC_", 'G'}};
   const auto* const family =
       std::ranges::find_if(families, [&](const auto& one) { return version.starts_with(one.first); });
   if (family == std::end(families)) return std::nullopt;
   const std::string sought = family->second + std::string(version.substr(family->first.size()));
   const auto names = [&](std::string_view line) {
-    return std::ranges::any_of(split(note_on(table, line).value_or(""), ','),
+    return std::ranges::any_of(split(note_on(cxx_table(), line).value_or(""), ','),
                                [&](std::string_view one) { return one == sought; });
   };
   if (!names("#")) return std::nullopt;  // the versions that the table knows

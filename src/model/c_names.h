@@ -29,6 +29,9 @@ bool is_of_librt(std::string_view symbol);
 // As glibc_has, for the versions of libstdc++ and libgcc_s (GLIBCXX_, CXXABI_, GCC_) up to those of GCC 12.
 std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version);
 
+// Whether they have the name in any of these versions.
+bool is_of_cxx_runtime(std::string_view symbol);
+
 // The releases 3.N of CPython of which the exports are known.
 struct CPythonReleases {
   unsigned oldest = 0, newest = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <variant>
@@ -18,19 +19,19 @@ namespace wheelcheck {
 
 // The directory that glibc searches after that of the file, which it searches only on machines with the instructions
 // that its name says (elf/dl-hwcaps.c; until 2.36 also platforms and hardware capabilities, sysdeps/x86/dl-hwcap.h and
-// dl-procinfo.c, and "tls"): "pkg.libs" for pkg.libs/glibc-hwcaps/x86-64-v3/libfoo.so. "" for any other file.
-inline std::string_view directory_searched_next(std::string_view path) {
+// dl-procinfo.c, and "tls"): "pkg.libs" for pkg.libs/glibc-hwcaps/x86-64-v3/libfoo.so. None for any other file.
+inline std::optional<std::string_view> directory_searched_next(std::string_view path) {
   constexpr std::string_view before_2_37[] = {"tls", "x86_64", "haswell", "xeon_phi", "avx512_1", "aarch64", "atomics"};
   std::string_view directory = directory_name(path);
   if (base_name(directory_name(directory)) == "glibc-hwcaps") return directory_name(directory_name(directory));
   while (contains(before_2_37, base_name(directory))) directory = directory_name(directory);
-  return directory.size() < directory_name(path).size() ? directory : "";
+  return directory.size() < directory_name(path).size() ? std::optional(directory) : std::nullopt;
 }
 
 // True for a file that the loader takes instead of the one beside its directory, or that Python code opens from its
 // directory.
 inline bool is_chosen(const WheelFacts& wheel, std::string_view path) {
-  if (!directory_searched_next(path).empty()) return true;
+  if (directory_searched_next(path)) return true;
   const auto last = [](std::string_view of) { return base_name(of.substr(0, std::min(of.rfind('/'), of.size()))); };
   const auto opens = [&](const PythonCall& call) {
     return call.library && call.library->contains('/') && glob_match(base_name(*call.library), base_name(path)) &&

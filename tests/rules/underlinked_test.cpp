@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include "model/unused_copies.h"
 #include "rules/symbols/symbol_search.h"
 #include "tests/rules/scene.h"
 
@@ -82,6 +85,88 @@ TEST(Underlinked, LooksUpVersions) {
   EXPECT_EQ(of_libstdcxx("_ZSt4cout", "GLIBCXX_3.4"), 0U);
   EXPECT_EQ(of_libstdcxx("_ZSt4cout", "GLIBCXX_3.4.9"), 1U);
   EXPECT_EQ(of_libstdcxx("no_such_name", "CXXABI_1.3"), 1U);
+}
+
+TEST(Underlinked, AFunctionIsNoVariableOfEachThread) {
+  const auto found = [](SymbolKind kind) {
+    ElfBuilder user = module("bar").needed("libbar.so.1");
+    user.edit([](ElfMember& elf) { elf.facts.dynamic->imports.back().kind = SymbolKind::Tls; });
+    const ElfBuilder library = ElfBuilder("foo.libs/libbar.so.1").soname("libbar.so.1").exports("bar", kind);
+    return run_all(WheelBuilder(wheel_2_17).elf(user).elf(library)).size();
+  };
+  EXPECT_EQ(found(SymbolKind::Tls), 0U);
+  EXPECT_EQ(found(SymbolKind::Object), 1U);
+}
+
+TEST(Underlinked, MuslFindsNoHiddenVersionAndNoAddress0) {
+  const auto found = [](Libc libc, bool hidden, bool zero) {
+    const bool musl = libc == Libc::Musl;
+    ElfBuilder user = ElfBuilder("foo/x.so").libc(libc).needed("libbar.so.1").import("bar");
+    user.needed(musl ? "libc.musl-x86_64.so.1" : "libc.so.6");
+    if (!musl) user.need("libc.so.6", "GLIBC_2.17");
+    ElfBuilder library = ElfBuilder("foo.libs/libbar.so.1").soname("libbar.so.1").libc(libc);
+    library.defines("BAR_1").exports("bar", "BAR_1").edit([=](ElfMember& elf) {
+      elf.facts.dynamic->exports.back().default_version = !hidden;
+      if (zero) elf.facts.dynamic->exports_at_zero = {"bar"};
+    });
+    const char* const tag = musl ? "musllinux_1_2" : "manylinux_2_17";
+    return run_all(WheelBuilder(fmt::format("foo-1.0-cp312-cp312-{}_x86_64.whl", tag)).elf(user).elf(library)).size();
+  };
+  EXPECT_EQ(found(Libc::Musl, false, false), 0U);
+  EXPECT_EQ(found(Libc::Musl, true, false), 1U);
+  EXPECT_EQ(found(Libc::Musl, false, true), 1U);
+  EXPECT_EQ(found(Libc::Glibc, true, true), 0U);
+}
+
+// The second module that Python imports gets the library that the first one loaded.
+TEST(Underlinked, ALibraryOfTheSameSonameAnswers) {
+  const auto found = [](const char* other) {
+    const auto user = [](const char* path, const char* name, const char* directory) {
+      return ElfBuilder(path)
+          .needed("libbar.so.1")
+          .needed("libc.so.6")
+          .need("libc.so.6", "GLIBC_2.17")
+          .runpath(directory)
+          .import(name);
+    };
+    const auto library = [](const char* path) { return ElfBuilder(path).soname("libbar.so.1").needed("libc.so.6"); };
+    Scene scene(WheelBuilder(wheel_2_17)
+                    .elf(user("foo/a.so", other, "$ORIGIN/a"))
+                    .elf(user("foo/b.so", "bar", "$ORIGIN/b"))
+                    .elf(library("foo/a/libbar.so.1").exports(other))
+                    .elf(library("foo/b/libbar.so.1").exports("bar").exports("more")));
+    const auto index_of = [&](std::string_view path) {
+      std::uint32_t i = 0;
+      while (scene.wheel.members[scene.wheel.elfs[i].member.value].path.text() != path) ++i;
+      return ElfIndex{i};
+    };
+    for (const char* const directory : {"a", "b"})
+      for (NeededFound& needed : scene.resolution.needed[index_of(fmt::format("foo/{}.so", directory)).value])
+        if (needed.name == "libbar.so.1")
+          needed.provider = ElfRef{{0}, index_of(fmt::format("foo/{}/libbar.so.1", directory))};
+    return scene.run("underlinked");
+  };
+  EXPECT_TRUE(found("bar").empty());
+  const auto findings = found("baz");
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[1].severity, Severity::Error);
+  EXPECT_EQ(evidence(findings[1], "if the loader takes"),
+            "foo/a/libbar.so.1, which it does if another module has loaded it: the libraries have the same soname");
+}
+
+TEST(Hwcaps, MayLieInTheRoot) {
+  EXPECT_EQ(directory_searched_next("glibc-hwcaps/x86-64-v2/libbar.so.1"), "");
+  EXPECT_EQ(directory_searched_next("tls/libbar.so.1"), "");
+  EXPECT_EQ(directory_searched_next("foo.libs/haswell/x86_64/libbar.so.1"), "foo.libs");
+  EXPECT_EQ(directory_searched_next("foo.libs/libbar.so.1"), std::nullopt);
+  EXPECT_EQ(directory_searched_next("libbar.so.1"), std::nullopt);
+}
+
+TEST(Underlinked, KnowsTheNamesOfTheCxxRuntimeOfX86) {
+  const auto found = [](const char* name) { return run(module(name).needed("libstdc++.so.6")).size(); };
+  EXPECT_EQ(found("_ZSt4cout"), 0U);
+  EXPECT_EQ(found("_Unwind_Resume"), 0U);
+  EXPECT_EQ(found("_ZN7nowhere4noneEv"), 1U);
 }
 
 TEST(Underlinked, NamesTheDefinitionForTheOtherString) {

@@ -256,8 +256,11 @@ void report(const WheelView& view, const Emit& emit, const Unfound& unfound, con
                         "Debian 11, RHEL 8 and others before glibc 2.34, with a CPython that does not "
                         "itself need librt.so.1"});
   if (unfound.with)
-    evidence.push_back({"if the loader takes", fmt::format("{}, which it does on machines with these instructions",
-                                                           path_of(view, *unfound.with))});
+    evidence.push_back(
+        {"if the loader takes",
+         fmt::format("{}, which it does {}", path_of(view, *unfound.with),
+                     unfound.loaded_before ? "if another module has loaded it: the libraries have the same soname"
+                                           : "on machines with these instructions")});
   // For a library that no import loads, it is unknown who opens it and what is loaded by then.
   const bool module = std::holds_alternative<ExtensionModule>(elf.role) || imported;
   const bool preloaded = unfound.defined_in && opens_globally(view.wheel);

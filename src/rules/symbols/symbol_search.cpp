@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "base/budget.h"
 #include "model/c_names.h"
@@ -84,14 +86,15 @@ class Answered {
   bool judged_ = false, saw_glibc_ = false, uses_old_ = false;
 };
 
-bool is_of_cxx_runtime(std::string_view library) {
+bool is_cxx_runtime(std::string_view library) {
   const Toolchain toolchain = toolchain_of(library);
   return toolchain == Toolchain::Libstdcxx || toolchain == Toolchain::Libgcc;
 }
 // Names that libstdc++ or libgcc may define. __cxa_thread_atexit_impl and __memcpy_chk are of glibc, and a file for
 // musl that was linked on glibc asks for them. __atomic_load_16 is of libatomic.
-bool may_be_of_cxx_runtime(std::string_view name, Libc libc) {
+bool may_be_of_cxx_runtime(std::string_view name, Libc libc, Arch arch) {
   if (name.starts_with("__atomic_")) return false;
+  if (libc == Libc::Glibc && arch == Arch::x86_64) return is_of_cxx_runtime(name);
   if (libc == Libc::Musl && c_name(Libc::Glibc, name)) return false;
   return name.starts_with("_Z") || name.starts_with("__") || name.starts_with("_Unwind_");
 }
@@ -194,6 +197,7 @@ class Search {
     Node node;
     bool first;
     std::uint32_t count;
+    bool thread_local_variable;
   };
 
   std::vector<std::vector<std::string_view>> candidates() {
@@ -207,6 +211,7 @@ class Search {
         if (!is_strong(import)) return;
         if (import.need ? !asks_for_version(index, elf, import) : answered.has(import.name)) return;
         if (!import.need) missing[index.value].push_back(import.name);
+        if (import.kind == SymbolKind::Tls) thread_locals_.emplace(index.value, import.name);
         names_.add(import.name);
       });
     });
@@ -254,16 +259,21 @@ class Search {
     for (Node node = 0; node < nodes_.size(); ++node) {
       if (!nodes_[node]->facts.dynamic) continue;
       const DynamicFacts& dynamic = *nodes_[node]->facts.dynamic;
+      const bool musl = libc_of_process(view_, *nodes_[node]) == Libc::Musl;
       each_symbol(dynamic.exports, [&](const Export& symbol) {
         const std::optional<std::size_t> name = names_.find(symbol.name);
         if (!name) return;
         std::vector<Exporter>& exporters = exporters_[*name];
-        const bool first = is_of_first_version(dynamic, symbol);
+        // musl finds no symbol that is hidden by its version or has the value 0 (ldso/dynlink.c, gnu_lookup, find_sym).
+        if (musl && std::ranges::find(dynamic.exports_at_zero, symbol.name) != dynamic.exports_at_zero.end()) return;
+        const bool first = musl ? symbol.default_version : is_of_first_version(dynamic, symbol);
+        const bool thread_local_variable = symbol.kind == SymbolKind::Tls;
         if (first || symbol.default_version) {
           if (exporters.empty() || exporters.back().node != node)
-            exporters.push_back({node, first, 1});
+            exporters.push_back({node, first, 1, thread_local_variable});
           else
-            exporters.back() = {node, exporters.back().first || first, exporters.back().count + 1};
+            exporters.back() = {node, exporters.back().first || first, exporters.back().count + 1,
+                                thread_local_variable};
         }
         if (versioned_.empty()) return;
         std::string_view version;
@@ -313,7 +323,7 @@ class Search {
         return;
       }
       scope.open = scope.open || may_define_anything(name);
-      scope.host_cxx = scope.host_cxx || is_of_cxx_runtime(name);
+      scope.host_cxx = scope.host_cxx || is_cxx_runtime(name);
     };
     const auto add = [&](Node other) { into.push_back(other); };
     if (node < view_.resolution.needed.size()) {
@@ -364,13 +374,17 @@ class Search {
     const Libc libc = libc_of_process(view_, *nodes_[file]);
     std::erase_if(symbols, [&](std::string_view symbol) {
       if (scope.librt && is_of_librt(symbol)) return true;
-      if (host_cxx && may_be_of_cxx_runtime(symbol, libc)) return true;
+      if (host_cxx && may_be_of_cxx_runtime(symbol, libc, nodes_[file]->facts.arch)) return true;
       if (std::ranges::any_of(scope.small, [&](const SmallLibrary* small) { return may_define(*small, symbol); }))
         return true;
       const auto& exporters = exporters_[*names_.find(symbol)];
       steps_.spend(exporters.size() + 1);
-      return std::ranges::any_of(
-          exporters, [&](const Exporter& one) { return scope.holds[one.node] && (one.first || one.count == 1); });
+      // The loader does not compare the kinds: it makes an offset of the address of other data.
+      const bool thread_local_variable = !thread_locals_.empty() && thread_locals_.contains({file, symbol});
+      return std::ranges::any_of(exporters, [&](const Exporter& one) {
+        return scope.holds[one.node] && (one.first || one.count == 1) &&
+               (one.thread_local_variable || !thread_local_variable);
+      });
     });
   }
 
@@ -389,8 +403,8 @@ class Search {
   std::optional<ElfIndex> owner_of(const std::vector<std::string_view>& symbols) const {
     std::optional<ElfIndex> owner;
     for (const std::string_view symbol : symbols)
-      for (const auto& [node, first, count] : exporters_[*names_.find(symbol)])
-        if (node < view_.wheel.elfs.size() && (!owner || node < owner->value)) owner = ElfIndex{node};
+      for (const Exporter& one : exporters_[*names_.find(symbol)])
+        if (one.node < view_.wheel.elfs.size() && (!owner || one.node < owner->value)) owner = ElfIndex{one.node};
     return owner;
   }
 
@@ -400,8 +414,9 @@ class Search {
   std::vector<Node> first_of_;  // by provider
   std::map<std::string_view, Node> by_soname_;
   NameTable names_;
-  std::map<Node, std::vector<Versioned>> versioned_;  // imports, by file
-  std::vector<std::vector<Exporter>> exporters_;      // by name, of definitions that need no version
+  std::map<Node, std::vector<Versioned>> versioned_;           // imports, by file
+  std::set<std::pair<Node, std::string_view>> thread_locals_;  // imports that are variables of each thread
+  std::vector<std::vector<Exporter>> exporters_;               // by name, of definitions that need no version
   std::vector<std::vector<std::pair<Node, std::string_view>>> versions_;  // by name, of all definitions
   std::vector<Scope> root_scopes_;
   Budget& steps_;
@@ -413,12 +428,35 @@ std::map<std::string_view, Alternatives> alternatives_of(const WheelView& view) 
   for (std::uint32_t i = 0; i < view.wheel.elfs.size(); ++i) files.try_emplace(path_of(view, ElfIndex{i}), i);
   std::map<std::string_view, Alternatives> result;
   for (const auto& [path, index] : files) {
-    const std::string_view directory = directory_searched_next(path);
-    if (directory.empty()) continue;
-    const auto other = files.find(fmt::format("{}/{}", directory, base_name(path)));
+    const std::optional<std::string_view> directory = directory_searched_next(path);
+    if (!directory) continue;
+    const std::size_t inside = directory->empty() ? 0 : directory->size() + 1;
+    const auto other = files.find(fmt::format("{}{}", path.substr(0, inside), base_name(path)));
     if (other == files.end() || libc_of_process(view, view.wheel.elfs[other->second.value]) == Libc::Musl) continue;
-    const std::string_view below = directory_name(path).substr(directory.size() + 1);
+    const std::string_view below = directory_name(path).substr(inside);
     result[below].emplace(other->second, index);
+  }
+  return result;
+}
+
+// Libraries of one soname in several directories: a module that is imported later gets the one that is loaded already
+// (glibc elf/dl-load.c, _dl_map_object). `rank`: that with the fewest exports is loaded first, or the second one.
+Alternatives loaded_before(const WheelView& view, std::size_t rank) {
+  std::map<std::string_view, std::set<ElfIndex>> by_soname;
+  for (const std::vector<NeededFound>& needed : view.resolution.needed)
+    for (const NeededFound& found : needed) {
+      if (!found.provider || found.provider->wheel.value != 0) continue;
+      const auto& dynamic = view.wheel.elfs[found.provider->elf.value].facts.dynamic;
+      if (dynamic && dynamic->soname == found.name) by_soname[found.name].insert(found.provider->elf);
+    }
+  Alternatives result;
+  for (const auto& [soname, files] : by_soname) {
+    std::vector<ElfIndex> order(files.begin(), files.end());
+    if (order.size() <= rank || order.size() < 2) continue;
+    std::ranges::stable_sort(order, {},
+                             [&](ElfIndex file) { return view.wheel.elfs[file.value].facts.dynamic->exports.size(); });
+    for (const ElfIndex file : files)
+      if (file != order[rank]) result.emplace(file, order[rank]);
   }
   return result;
 }
@@ -433,14 +471,17 @@ Undefined find_undefined(const WheelView& view, std::uint64_t max_steps) {
     return std::any_of(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(always),
                        [&](const Unfound& known) { return known.file == one.file; });
   };
-  for (const auto& [directory, files] : alternatives_of(view)) {
-    if (steps.is_spent()) break;
+  const auto search = [&](const Alternatives& files, bool before) {
+    if (steps.is_spent() || files.empty()) return;
     for (Unfound& one : Search(view, steps, files).run()) {
       if (is_known(one)) continue;
       one.with = files.begin()->second;
+      one.loaded_before = before;
       result.push_back(std::move(one));
     }
-  }
+  };
+  for (const auto& [directory, files] : alternatives_of(view)) search(files, false);
+  for (const std::size_t rank : {0U, 1U}) search(loaded_before(view, rank), true);
   if (steps.is_spent()) result.clear();  // a partial result would depend on the order of files
   std::ranges::stable_sort(result, {}, &Unfound::file);
   return {.files = std::move(result), .cut = steps.cut()};

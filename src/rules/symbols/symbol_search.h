@@ -21,6 +21,7 @@ struct Unfound {
   std::optional<ElfIndex> defined_in;
   // the file that the loader takes on some machines (directory_searched_next), and without which nothing is missing
   std::optional<ElfIndex> with{};
+  bool loaded_before = false;  // `with` has the soname of the file, and the loader takes it once it is loaded
 };
 // `files` is sorted. Excluded: weak imports, imports of a version of a library that is not here, imports without a
 // relocation, CPython's names, names that glibc or musl provides, and files with a needed library that is neither

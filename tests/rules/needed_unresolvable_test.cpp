@@ -16,7 +16,8 @@ void lose(Scene& scene, const std::string& file) {
 
 Scene unreached(const std::string& name, ElfBuilder user, const std::string& newest_unmet = everywhere) {
   const std::string file = user.path();
-  Scene scene(WheelBuilder(name).elf(user.needed("libbar-0123.so.1")).elf(ElfBuilder(bundled)));
+  Scene scene(
+      WheelBuilder(name).elf(user.needed("libbar-0123.so.1")).elf(ElfBuilder(bundled).soname("libbar-0123.so.1")));
   lose(scene, file);
   scene.requires_at(file, LibraryRequirement{"libbar-0123.so.1"}, newest_unmet);
   return scene;
@@ -126,8 +127,13 @@ TEST(NeededUnresolvable, IsANoteForABundledCopyThatNothingLoads) {
 
 // pyexiv2: ctypes.CDLL(os.path.join(lib_dir, 'libexiv2.so')), then the import of the module.
 TEST(NeededUnresolvable, IsAWarningWherePythonCodeOpensTheLibrary) {
-  const auto severity = [](const char* opened) {
+  const auto severity = [](const char* opened, const char* soname = "libbar-0123.so.1", Libc libc = Libc::Glibc) {
     Scene scene = unreached(wheel_2_17, ElfBuilder("foo/x.so"));
+    for (ElfMember& elf : scene.wheel.elfs) {
+      if (!std::holds_alternative<BundledLibrary>(elf.role)) continue;
+      elf.facts.dynamic->soname = soname;
+      elf.libc = libc;
+    }
     PythonCall call;
     call.library = opened;
     scene.wheel.python.push_back({.member = MemberIndex{0}, .calls = {call}});
@@ -136,6 +142,8 @@ TEST(NeededUnresolvable, IsAWarningWherePythonCodeOpensTheLibrary) {
   EXPECT_EQ(severity("*/libbar-0123.so.1"), Severity::Warning);
   EXPECT_EQ(severity("libother.so"), Severity::Error);
   EXPECT_EQ(severity("*"), Severity::Error) << "nothing is known about the library";
+  EXPECT_EQ(severity("*/libbar-0123.so.1", "libbar.so.1"), Severity::Error) << "it does not answer for the name";
+  EXPECT_EQ(severity("*/libbar-0123.so.1", "libbar-0123.so.1", Libc::Musl), Severity::Error);
 }
 
 TEST(NeededUnresolvable, NamesAllLibrariesOfAFileInOneFinding) {

@@ -284,6 +284,12 @@ LostInCalls lost_in_calls(const WheelView& view, std::span<const import_plan::Ow
   return lost;
 }
 
+// Whether a file that was opened by its path is taken for a library of this name (glibc elf/dl-load.c, _dl_map_object:
+// by DT_SONAME). musl remembers only names for which it searched (ldso/dynlink.c, load_library).
+bool answers_once_opened(const ElfMember& file, std::string_view name) {
+  return file.libc != Libc::Musl && file.facts.dynamic && file.facts.dynamic->soname == name;
+}
+
 bool is_here(const NeededFound& found) { return found.unreached->wheel.value == 0; }
 
 // The loader searches for a file with the needed name. If the soname matches but the file name does not, or if the
@@ -420,7 +426,8 @@ void check(const WheelView& view, const Emit& emit) {
       const std::size_t root = lost.root.wheel.value == 0 ? lost.root.elf.value : index.value;
       Severity severity =
           everywhere ? severity_of(view, view.wheel.elfs[root], needed, unused[root]) : Severity::Warning;
-      if (is_here(lost) && opened.have(base_name(path_of(view, lost.unreached->elf))))
+      if (is_here(lost) && opened.have(base_name(path_of(view, lost.unreached->elf))) &&
+          answers_once_opened(view.wheel.elfs[lost.unreached->elf.value], found.name))
         severity = std::min(severity, Severity::Warning);
       const bool before = is_imported_before(view, lost, imported);
       if (before) severity = std::min(severity, Severity::Warning);

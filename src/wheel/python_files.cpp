@@ -402,7 +402,9 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
   std::string room;
   const std::string_view text = code_of(entry, bytes, room);
   reading.names_data = find_data_names(data, entry.path.text(), text);
-  const bool is_long = is_too_long(entry, limits), hidden = has_other_encoding(text);
+  // Before 3.13, a .pth in another encoding than that of the locale ends every start of the interpreter (Lib/site.py).
+  const bool hidden = has_other_encoding(text) || (is_path_file(entry.path.text()) && !is_utf8(bytes));
+  const bool is_long = is_too_long(entry, limits);
   const bool lacks = own != nullptr && own->may_lack(text, below_site(entry.path.text()));
   const bool counts = (limits.imports || lacks) && budget.is_limited();
   if (hidden || (counts && !budget.admits(rank, is_long ? limits.source_bytes : cost_of_parsing(text)))) {

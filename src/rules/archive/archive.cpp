@@ -131,8 +131,10 @@ std::pair<std::string, std::string> texts_of(PythonCut cut) {
       return {"was not read: it is bytecode, which Python runs whatever the source says",
               "leave the bytecode out of the wheel; Python writes it again"};
     case PythonCut::Encoding:
-      return {"was not read: the encoding that its first lines name (PEP 263) is not one of ASCII",
-              "write it in UTF-8"};
+      return {
+          "was not read: it is a .pth that is not in UTF-8, or its first lines name an encoding (PEP 263) that is "
+          "not one of ASCII",
+          "write it in UTF-8"};
     case PythonCut::Text:
       return {"runs a text with exec or eval that was not read: it loads libraries, or it is decoded",
               "look at the text; write its code into the file"};

@@ -152,8 +152,10 @@ Attribution attribute(std::string_view symbol, const Knowledge& knowledge);
 // The whole run: one entry per path, in order. Errors: of the settings (Usage, BadPolicy); an input that cannot be read
 // is an entry of the report.
 Result<Report> check(std::span<const std::string> paths, const Settings& settings);
-// The same for open inputs: first those of Settings::providers, then the wheels.
-Result<Report> check_opened(std::vector<OpenedInput> opened, const Settings& settings);
+// The same for the inputs that `open` returns: first those of Settings::providers, then the wheels. It is called after
+// all other files were read, because it may take the right to open more (Settings::inputs_open).
+using OpenInputs = std::function<Result<std::vector<OpenedInput>>()>;
+Result<Report> check_opened(const OpenInputs& open, const Settings& settings);
 // 0: no findings at or above fail_on; 1: at least one; 3: an input could not be read as a wheel. 3 takes precedence
 // over 1.
 int exit_code(const Report& report);

@@ -415,10 +415,9 @@ void count_findings(Report& report) {
   }
 }
 
-using Open = std::function<Result<std::vector<OpenedInput>>()>;
+}  // namespace
 
-// `open` is called after all other files were read.
-Result<Report> check_what_opens(const Open& open, const Settings& settings) {
+Result<Report> check_opened(const OpenInputs& open, const Settings& settings) {
   const auto policies = load_policies(settings.policies);
   if (!policies) return std::unexpected(policies.error());
   const auto knowledge = knowledge::shared_knowledge(settings.knowledge);
@@ -460,19 +459,13 @@ Result<Report> check_what_opens(const Open& open, const Settings& settings) {
   return report;
 }
 
-}  // namespace
-
 std::string_view version() { return WHEELCHECK_VERSION; }
 
 Result<Report> check(std::span<const std::string> paths, const Settings& settings) {
   std::vector<std::string> all;
   for (const Provider& provider : settings.providers) all.push_back(provider.wheel);
   all.insert(all.end(), paths.begin(), paths.end());
-  return check_what_opens([&] { return open_inputs(all, settings); }, settings);
-}
-
-Result<Report> check_opened(std::vector<OpenedInput> opened, const Settings& settings) {
-  return check_what_opens([&]() -> Result<std::vector<OpenedInput>> { return std::move(opened); }, settings);
+  return check_opened([&] { return open_inputs(all, settings); }, settings);
 }
 
 StringSet manylinux_libraries(const PolicySet& policies) {

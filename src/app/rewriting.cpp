@@ -17,16 +17,17 @@ namespace wheelcheck::app {
 namespace {
 
 // Checks one wheel, with the providers of the settings.
-Result<Report> judge(OpenedInput input, const Settings& settings) {
+Result<Report> judge(const OpenedInput& input, const Settings& settings) {
   std::vector<std::string> paths;
   for (const Provider& provider : settings.providers) paths.push_back(provider.wheel);
-  auto opened = open_inputs(paths, settings);
-  if (!opened) return std::unexpected(std::move(opened.error()));
-  const std::string path = input.path;
-  opened->push_back(std::move(input));
-  auto report = check_opened(std::move(*opened), settings);
+  const auto open = [&] {
+    auto opened = open_inputs(paths, settings);
+    if (opened) opened->push_back(input);
+    return opened;
+  };
+  auto report = check_opened(open, settings);
   if (report && report->entries.front().unreadable)
-    return std::unexpected(report::named(path, report->entries.front().unreadable->error));
+    return std::unexpected(report::named(input.path, report->entries.front().unreadable->error));
   return report;
 }
 

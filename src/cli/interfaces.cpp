@@ -48,9 +48,7 @@ Result<Report> check_beside(const std::vector<std::string>& paths, InterfacesOpt
   std::vector<std::string> all;
   for (const Provider& provider : options.settings.providers) all.push_back(provider.wheel);
   all.insert(all.end(), paths.begin(), paths.end());
-  auto opened = open_inputs(all, options.settings, {*root});
-  if (!opened) return std::unexpected(opened.error());
-  auto report = check_opened(std::move(*opened), options.settings);
+  auto report = check_opened([&] { return open_inputs(all, options.settings, {*root}); }, options.settings);
   if (!report) return report;
   auto installed =
       read_environment_distributions(options.environment, {}, options.settings.limits, options.settings.jobs);

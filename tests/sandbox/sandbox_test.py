@@ -226,6 +226,8 @@ class Sandbox(unittest.TestCase):
         policy = ROOT / "policies/manylinux_2_17.json"
         questions = [*self.questions(), ["check", self.unpacked, missing, self.broken, "--format", "json"],
                      ["check", self.broken, "--verify-with-libarchive", "--policy", policy],
+                     ["sbom", self.broken, "--policy", policy],
+                     ["interfaces", self.broken, "--environment", self.site, "--policy", policy],
                      ["check", self.broken, "--provider", f"large={self.large}"], ["check", missing],
                      ["conflicts", missing], ["conflicts", "--environment", self.site],
                      ["conflicts", "--environment", self.site, "--plan", plan],

@@ -248,7 +248,11 @@ Result<ReleaseReport> judge_release(const std::string& directory, const std::str
   out.release = {old.empty() ? "" : old.front().name.version, now->front().name.version};
   out.wheels = {old.size(), now->size()};
   out.grid = diff::grid_of(*now);
-  report->entries.erase(report->entries.begin() + static_cast<std::ptrdiff_t>(count), report->entries.end());
+  // Of the wheels before, those remain that could not be read: their comparison is missing.
+  const auto before =
+      std::remove_if(report->entries.begin() + static_cast<std::ptrdiff_t>(count), report->entries.end(),
+                     [](const Report::Entry& entry) { return entry.wheel.has_value(); });
+  report->entries.erase(before, report->entries.end());
   out.read = std::move(*report);
   return out;
 }

@@ -237,6 +237,18 @@ class Release(unittest.TestCase):
         (self.folder / "dist/app-1.0-cp312-cp312-musllinux_1_2_x86_64.whl").write_bytes(b"")
         self.assertNotEqual(self.run_release("dist").returncode, 0)
 
+    def test_a_wheel_of_the_release_before_that_cannot_be_read(self):
+        for platform in LINUX[:2]:
+            self.wheel("dist", platform, version="1.1")
+            self.wheel("old", platform)
+        self.assertEqual(self.run_release("dist", "--previous", "old").returncode, 0)
+        broken = f"app-1.0-cp311-cp311-{LINUX[1]}.whl"
+        (self.folder / "old" / broken).write_bytes(b"PK")
+        done = self.run_release("dist", "--previous", "old")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(f"old/{broken}", done.stderr)
+        self.assertIn("FAILED: 0 errors, 0 warnings, 0 notes; 1 wheel could not be read", done.stdout)
+
     def test_growth_by_section(self):
         for version, size in (("1.0", 1_500_000), ("1.1", 4_000_000)):
             source = self.folder / "large.c"

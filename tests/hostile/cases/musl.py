@@ -42,7 +42,8 @@ def related(machine: str, kind: int) -> Library:
         return [*found, *((TAGS[name], value) for name, value in zip(TABLES[lib.wide], (lib.at("own"), size, size)))]
 
     def write(lib):
-        info = 1 << (32 if lib.wide else 8) | kind
+        relative = {"x86_64": 8, "i686": 8, "aarch64": 1027, "armv7l": 23, "ppc64le": 22, "s390x": 12}.get(machine, 3)
+        info = (0 if kind == relative else 1) << (32 if lib.wide else 8) | kind
         lib.put("own", *(("AAA", lib.at("words"), info, 0) if lib.wide else ("AA", lib.at("words"), info)))
 
     return Library(machine=machine, needed=["libc.so"], imports=[FREE], relocations=False, edit=write,

@@ -18,7 +18,6 @@
 #include "model/qt_plugin.h"
 #include "model/requires_dist.h"
 #include "model/rtld.h"
-#include "model/runtime_state.h"
 #include "wheelcheck/load_plan.h"
 
 namespace wheelcheck {
@@ -444,8 +443,8 @@ std::vector<LoadPlan> plan_first_imports(const Installation& installation, const
 
 namespace {
 
-// The distributions that give a library of the platform their own state, or functions without an address, if they are
-// the first to load it (WC239, WC240).
+// The distributions that give a library of the platform their own thread-local variables, or functions without an
+// address, if they are the first to load it (WC239, WC240).
 std::vector<DistributionIndex> providers_of_state(const Installation& installation) {
   std::set<std::string_view> of_platform;
   for (std::size_t i = 0; i < installation.world.files.size(); ++i)
@@ -455,9 +454,10 @@ std::vector<DistributionIndex> providers_of_state(const Installation& installati
   const auto provides = [&](const ElfMember& file) {
     if (!file.facts.dynamic || !is_host_code(file)) return false;
     const DynamicFacts& dynamic = *file.facts.dynamic;
-    return std::ranges::any_of(
-               dynamic.exports,
-               [&](const Export& symbol) { return !state_of(symbol).empty() && of_platform.contains(symbol.name); }) ||
+    return std::ranges::any_of(dynamic.exports,
+                               [&](const Export& symbol) {
+                                 return symbol.kind == SymbolKind::Tls && of_platform.contains(symbol.name);
+                               }) ||
            std::ranges::any_of(dynamic.exports_at_zero,
                                [&](std::string_view name) { return of_platform.contains(name); });
   };

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "mangling/demangle.h"
-#include "model/runtime_state.h"
 #include "rules/sets/set_common.h"
 
 // WC233: a system library is bound to the operator new and delete of the distribution that loads it first.
@@ -149,6 +148,28 @@ namespace {
 
 using process::ObjectIndex;
 
+// Functions of std::random_device that libstdc++ calls from another one. Its objects have new members since GCC 9
+// (bits/random.h), so that all functions that use one object must be of one copy. What a wheel calls itself is bound as
+// a whole; only these calls lead from libstdc++ to a copy (libstdc++-v3/src/c++11/random.cc, GCC 9 to 14).
+struct InnerCall {
+  std::string_view caller, callee;  // starts of mangled names
+};
+constexpr auto inner_calls = std::to_array<InnerCall>({
+    {"_ZNSt13random_device14_M_init_pretr1E", "_ZNSt13random_device7_M_initE"},
+    {"_ZNSt13random_device16_M_getval_pretr1E", "_ZNSt13random_device9_M_getvalE"},
+});
+
+// What must exist once: "" if the name is another function or variable. Other variables may be constants, which are
+// equal in all copies (std::__detail::__prime_list).
+std::string_view state_of(const Installation& all, const process::BoundReference& bound, std::string_view name) {
+  for (const InnerCall& call : inner_calls)
+    if (name.starts_with(call.callee)) return call.callee;
+  const DynamicFacts& facts = *all.world.files[bound.to->value].facts->dynamic;
+  if (bound.definition >= facts.exports.size()) return {};
+  const Export& symbol = facts.exports[bound.definition];
+  return symbol.kind == SymbolKind::Tls ? symbol.name : std::string_view();
+}
+
 // A complete C++ runtime is another problem (WC232).
 bool is_runtime(const Installation& all, ObjectIndex object) {
   const DynamicFacts& facts = *all.world.files[object.value].facts->dynamic;
@@ -180,9 +201,8 @@ std::map<Split, std::set<DistributionIndex>> splits_of(const Conflicts& conflict
     if (bound.undone || !bound.to || is_of_distribution(all, bound.from) || !is_of_distribution(all, *bound.to) ||
         bound.way != process::BindingResult::Plain || all.origins[bound.from.value].kind != Origin::Kind::Platform)
       continue;
-    const auto& exports = all.world.files[bound.to->value].facts->dynamic->exports;
-    if (bound.definition >= exports.size() || is_runtime(all, *bound.to)) continue;
-    if (const std::string_view state = state_of(exports[bound.definition]); !state.empty())
+    const std::string_view name = name_of_reference(bound);
+    if (const std::string_view state = state_of(all, bound, name); !state.empty() && !is_runtime(all, *bound.to))
       taken[state].push_back({bound.from, *bound.to, state});
   }
   std::map<Split, std::set<DistributionIndex>> found;

@@ -517,10 +517,16 @@ Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, con
   }
   if (options.order) return plans;
   // In a large set, an order of names puts others before those whose place matters.
+  constexpr std::size_t max_plans = 6;
   for (const DistributionIndex distribution : providers_of_state(installation)) {
     if (std::ranges::any_of(plans,
                             [&](const LoadPlan& plan) { return comes_first(installation, plan.order, distribution); }))
       continue;
+    if (plans.size() == max_plans) {
+      plans.front().cut = fmt::format("only {} orders of imports are simulated, none with {} first", max_plans,
+                                      name_of_distribution(installation.distributions[distribution.value].facts));
+      break;
+    }
     std::vector<DistributionIndex> first{distribution};
     std::ranges::copy_if(order, std::back_inserter(first),
                          [&](DistributionIndex each) { return each != distribution; });

@@ -235,16 +235,20 @@ TEST(Tell, WhoGivesALibraryOfThePlatformItsStateComesFirstInOneOrder) {
       if (!variable.empty()) file.facts.dynamic->exports = {{.name = test::kept(variable), .kind = SymbolKind::Tls}};
     }));
   };
+  const auto with_runtime = [](const std::vector<WheelBuilder>& wheels, const ElfFacts& runtime) {
+    Installation in = install(wheels);
+    in.world.files.push_back({.path = "/lib/libstdc++.so.6", .facts = &runtime});
+    in.origins.push_back({.kind = Origin::Kind::Platform});
+    in.names.emplace_back("libstdc++.so.6");
+    return in;
+  };
+  ElfFacts runtime;
+  runtime.dynamic.emplace().exports = {{.name = "_ZSt11__once_call", .kind = SymbolKind::Tls}};
   const auto all = [&](const std::string& variable, LoadPlanOptions options) {
     std::vector<WheelBuilder> wheels;
     for (const char* const name : {"a", "b", "c", "d", "e", "f"}) wheels.push_back(module(name, ""));
     wheels.push_back(module("g", variable));
-    Installation in = install(wheels);
-    ElfFacts runtime;
-    runtime.dynamic.emplace().exports = {{.name = "_ZSt11__once_call", .kind = SymbolKind::Tls}};
-    in.world.files.push_back({.path = "/lib/libstdc++.so.6", .facts = &runtime});
-    in.origins.push_back({.kind = Origin::Kind::Platform});
-    in.names.emplace_back("libstdc++.so.6");
+    const Installation in = with_runtime(wheels, runtime);
     options.stdlib = false;
     return tell_all(in, options);
   };
@@ -254,6 +258,13 @@ TEST(Tell, WhoGivesALibraryOfThePlatformItsStateComesFirstInOneOrder) {
   EXPECT_EQ(all("_ZSt11__once_call", {.order = ImportOrder::Given}), (Texts{last}));
   EXPECT_EQ(all("errors", {}), (Texts{last}));
   EXPECT_EQ(all("", {}), (Texts{last}));
+
+  std::vector<WheelBuilder> many;
+  for (char name = 'a'; name < 'k'; ++name) many.push_back(module(std::string(1, name), "_ZSt11__once_call"));
+  const auto plans = plan_imports(with_runtime(many, runtime), {.stdlib = false});
+  ASSERT_TRUE(plans);
+  EXPECT_EQ(plans->size(), 6U);
+  EXPECT_EQ(plans->front().cut, "only 6 orders of imports are simulated, none with g first");
 }
 
 TEST(Tell, WhatADistributionRequiresIsImportedBeforeIt) {

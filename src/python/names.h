@@ -17,8 +17,7 @@ std::vector<PythonName> library_names(std::string_view source);
 std::vector<PythonVariable> variables_set(std::string_view source);
 
 // Statements `raise ImportError(...)` and the like under a comparison, in code that contains the word "version". At
-// most
-// 64. In linear time; only lines and their indentation are read.
+// most 64. In linear time; only lines and their indentation are read.
 std::vector<PythonRefusal> refusals_in(std::string_view source);
 
 // Descriptors of Protocol Buffers in generated Python code (*_pb2.py). protoc writes the serialized FileDescriptorProto

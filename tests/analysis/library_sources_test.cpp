@@ -141,6 +141,10 @@ TEST(LibrarySources, AreOfAnOptionalBackEnd) {
   EXPECT_THAT(of({library("libfoo_cpu.so", {"liblost.so"}), library("libfoo_xpu.so", {"liblost.so"})}), IsEmpty());
   EXPECT_THAT(of({cpu, library("libfoo_xpu.so", {"libsycl9.so"}, "other")}), IsEmpty());
   EXPECT_THAT(of({cpu, library("libbar_xpu.so", {"libsycl9.so"})}), IsEmpty());
+  EXPECT_THAT(of({library("libqmldbg_server.so", {}, "qt_plugin_instance"),
+                  library("libqmldbg_preview.so", {"libxkbcommon9.so"}, "qt_plugin_instance")}),
+              IsEmpty())
+      << "all plugins of Qt have this function";
   EXPECT_THAT(of({cpu, library("libfoo_xpu.so", {"libsycl9.so"}), ElfBuilder(module_so).needed("libfoo_xpu.so")}),
               IsEmpty())
       << "a module requires it";

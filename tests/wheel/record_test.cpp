@@ -89,14 +89,15 @@ TEST(Record, ThatListsAFileWhichIsNotThereIsFlawed) {
 }
 
 TEST(Record, WithAPathThatLeavesTheWheelIsFlawed) {
-  EXPECT_THAT(flaws_of(row_of("a.py") + row_of("/etc/passwd") + row_of("../x") + row_of("b/../../x") + row_of("b\\c") +
-                       row_of("C:/x") + row_of("b//c") + row_of("b/") + row_of("./a.py")),
-              ElementsAre("/etc/passwd: the path is absolute", "../x: the path leaves the wheel by '..'",
-                          "b/../../x: the path leaves the wheel by '..'", "b\\c: the path has a backslash",
-                          "C:/x: the path has a drive", "b//c: the path is not a clean relative path",
-                          "b/: the row names a directory: pip uninstall removes what other distributions and users have in "
-                          "it, too",
-                          "./a.py: the path is not a clean relative path"));
+  EXPECT_THAT(
+      flaws_of(row_of("a.py") + row_of("/etc/passwd") + row_of("../x") + row_of("b/../../x") + row_of("b\\c") +
+               row_of("C:/x") + row_of("b//c") + row_of("b/") + row_of("./a.py")),
+      ElementsAre("/etc/passwd: the path is absolute", "../x: the path leaves the wheel by '..'",
+                  "b/../../x: the path leaves the wheel by '..'", "b\\c: the path has a backslash",
+                  "C:/x: the path has a drive", "b//c: the path is not a clean relative path",
+                  "b/: the row names a directory: pip uninstall removes what other distributions and users have in "
+                  "it, too",
+                  "./a.py: the path is not a clean relative path"));
 }
 
 // dukpy 0.6.0: pip, uv and installer install it.

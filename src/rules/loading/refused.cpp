@@ -105,11 +105,11 @@ std::optional<Refusal> by_moved_name(const WheelView& view, const DynamicFacts& 
     if (!import.need || import.weak || import.bound == Bound::Never) continue;
     const VersionNeed& need = dynamic.needs[import.need->value];
     if (need.library != "libc.so.6" || !only_libm_has(import.name)) continue;
-    return Refusal{fmt::format("requires {}@{} of libc.so.6, but glibc has it in libm.so.6 only", import.name,
-                               need.version),
-                   fmt::format("symbol {}, version {} not defined in file libc.so.6 with link time reference",
-                               import.name, need.version),
-                   "link with -lm", SystemCondition{.before = "2.30"}};
+    return Refusal{
+        fmt::format("requires {}@{} of libc.so.6, but glibc has it in libm.so.6 only", import.name, need.version),
+        fmt::format("symbol {}, version {} not defined in file libc.so.6 with link time reference", import.name,
+                    need.version),
+        "link with -lm", SystemCondition{.before = "2.30"}};
   }
   return std::nullopt;
 }

@@ -163,8 +163,7 @@ std::string fix_of(const WheelView& view, const Unfound& unfound, const Symbols&
     return unfound.defined_in
                ? "compile it and the libraries that it is linked with by one compiler, that of the image for the tag"
                : "link it with g++ (libstdc++.so of a manylinux image is a script that adds libstdc++_nonshared.a, "
-                 "which has "
-                 "them), and compile what is linked into it with the same compiler";
+                 "which has them), and compile what is linked into it with the same compiler";
   if (symbols.missing == Missing::OnMusl) return "compile it, and the static libraries in it, in a musllinux image";
   if (symbols.missing == Missing::WithoutLibrt)
     return fmt::format("link it with -lrt, or patchelf --add-needed librt.so.1 {}",

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include "base/bytes.h"
@@ -191,28 +192,19 @@ class Scan {
 
   Relocations take() {
     calls_.report(flaws_);
-    if (astray_ > 0)
-      flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations name a symbol outside the symbol table", astray_));
-    if (nowhere_ > 0)
-      flaws_.fatal(ElfArea::Relocations, fmt::format("{} relocations change what is not mapped{}", nowhere_,
-                                                     any_memory_ ? "" : " to be written"));
-    if (in_tables_ > 0)
-      flaws_.fatal(ElfArea::Relocations,
-                   fmt::format("{} relocations change tables that the loader reads later: names, symbols, versions, "
-                               "hashes, relocations or the dynamic section",
-                               in_tables_));
-    if (other_data_ > 0)
-      flaws_.fatal(ElfArea::Relocations,
-                   fmt::format("{} relocations of thread-local variables name other symbols", other_data_));
-    if (not_looked_up_ > 0)
-      flaws_.fatal(ElfArea::Relocations,
-                   fmt::format("{} relocations name a symbol, but by their type it is not looked up", not_looked_up_));
-    if (cut_ > 0)
-      flaws_.fatal(ElfArea::Relocations,
-                   fmt::format("{} relocations store 32 bits of the address of a symbol, which has more", cut_));
-    if (between_slots_ > 0)
-      flaws_.fatal(ElfArea::Relocations,
-                   fmt::format("{} jump slots are not aligned: a call reads parts of two", between_slots_));
+    const auto say = [&](std::uint64_t count, std::string_view what) {
+      if (count > 0) flaws_.fatal(ElfArea::Relocations, fmt::format("{} {}", count, what));
+    };
+    say(astray_, "relocations name a symbol outside the symbol table");
+    say(nowhere_,
+        any_memory_ ? "relocations change what is not mapped" : "relocations change what is not mapped to be written");
+    say(in_tables_,
+        "relocations change tables that the loader reads later: names, symbols, versions, hashes, relocations or the "
+        "dynamic section");
+    say(other_data_, "relocations of thread-local variables name other symbols");
+    say(not_looked_up_, "relocations name a symbol, but by their type it is not looked up");
+    say(cut_, "relocations store 32 bits of the address of a symbol, which has more");
+    say(between_slots_, "jump slots are not aligned: a call reads parts of two");
     if (unexpected_ > 0)
       flaws_.fatal(ElfArea::Relocations, fmt::format("the loader refuses the types of {} relocations", unexpected_));
     bound_.resize(highest_ == 0 ? 0 : highest_ + 1);

@@ -51,6 +51,17 @@ std::string_view cpython_table() {
   return table;
 }
 
+std::string_view cxx_table() {
+  static const std::string_view table = text_of("cxx_versions.txt");
+  return table;
+}
+
+// The versions of a name of glibc, and marks.
+std::optional<std::string_view> glibc_note(std::string_view symbol) {
+  static const std::string_view table = text_of("glibc_versions.txt");
+  return note_on(table, symbol);
+}
+
 }  // namespace
 
 CPythonReleases known_cpythons() {
@@ -75,16 +86,6 @@ CPythonName cpython_name(std::string_view symbol) {
   return {releases.has_value(), releases.value_or("")};
 }
 
-namespace {
-
-// The versions of a name of glibc, and marks.
-std::optional<std::string_view> glibc_note(std::string_view symbol) {
-  static const std::string_view table = text_of("glibc_versions.txt");
-  return note_on(table, symbol);
-}
-
-}  // namespace
-
 std::optional<bool> glibc_has(std::string_view symbol, std::string_view version) {
   constexpr std::string_view prefix = "GLIBC_2.", newest = "GLIBC_2.36";
   if (!version.starts_with(prefix) || natural_order(version, newest) > 0) return std::nullopt;
@@ -101,15 +102,6 @@ bool is_of_librt(std::string_view symbol) {
   return std::ranges::any_of(families, [&](std::string_view family) { return symbol.starts_with(family); }) &&
          c_name(Libc::Glibc, symbol).has_value();
 }
-
-namespace {
-
-std::string_view cxx_table() {
-  static const std::string_view table = text_of("cxx_versions.txt");
-  return table;
-}
-
-}  // namespace
 
 bool is_of_cxx_runtime(std::string_view symbol) { return note_on(cxx_table(), symbol).has_value(); }
 

@@ -382,9 +382,9 @@ bool may_be_required(const WheelView& view, std::string_view name) {
 // As for a library in DT_NEEDED (WC103), unless a requirement of unknown content may have it, or the wheel is for every
 // system.
 Severity severity_of_open(const WheelView& view) {
-  const bool promises =
+  const bool for_platform =
       claims_family(view, PlatformTag::Family::Manylinux) || claims_family(view, PlatformTag::Family::Musllinux);
-  return promises && view.wheel.metadata && asked_for(view).empty() ? Severity::Error : Severity::Warning;
+  return for_platform && view.wheel.metadata && asked_for(view).empty() ? Severity::Error : Severity::Warning;
 }
 
 void check_imports(const WheelView& view, const Emit& emit) {

@@ -318,10 +318,15 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
   return {.wheel = std::move(report)};
 }
 
-// The libraries of the wheels of this run, as entries of the tables.
+// The libraries of the wheels of this run, as entries of the tables, without those that a manylinux level has: nobody
+// requires a wheel for its copy of libz.so.1.
 class Siblings {
  public:
-  Siblings(const Report& report, const Knowledge& knowledge) : names_(std::make_shared<std::deque<std::string>>()) {
+  Siblings(const Report& report, const Knowledge& knowledge, const PolicySet& policies)
+      : names_(std::make_shared<std::deque<std::string>>()) {
+    for (const PolicyLevels& set : policies.level_sets())
+      if (set.family == PlatformTag::Family::Manylinux)
+        for (const Policy& level : set.levels) of_systems_.insert(level.libraries.begin(), level.libraries.end());
     const auto lists = std::make_shared<std::deque<std::vector<std::string_view>>>();
     Knowledge own;
     own.owners = {names_, lists};
@@ -353,10 +358,10 @@ class Siblings {
 
  private:
   // Names that contain characters of patterns are left out.
-  static void add_names(const WheelFacts& wheel, const ElfMember& elf, std::set<std::string>& to) {
+  void add_names(const WheelFacts& wheel, const ElfMember& elf, std::set<std::string>& to) const {
     if (!is_host_code(elf) || !elf.facts.dynamic) return;
     const auto add = [&](std::string_view name) {
-      if (!name.empty() && name.find_first_of("*?[]\\/") == name.npos) to.emplace(name);
+      if (!name.empty() && name.find_first_of("*?[]\\/") == name.npos && !of_systems_.contains(name)) to.emplace(name);
     };
     add(wheel.members[elf.member.value].path.name());
     if (elf.facts.dynamic->soname) add(*elf.facts.dynamic->soname);
@@ -369,14 +374,14 @@ class Siblings {
   }
 
   std::shared_ptr<std::deque<std::string>> names_;
-  std::set<std::string, std::less<>> given_;
+  std::set<std::string, std::less<>> given_, of_systems_;
   Knowledge knowledge_;
 };
 
 void judge_beside_siblings(Report& report, std::span<Judged> judged, const Context& context) {
   const auto is_open = [](const Report::Entry& entry) { return entry.wheel && lacks_libraries(*entry.wheel); };
   if (report.entries.size() < 2 || std::ranges::none_of(report.entries, is_open)) return;
-  const Siblings siblings(report, *context.knowledge);
+  const Siblings siblings(report, *context.knowledge, context.policies);
   Context beside = context;
   beside.knowledge = &siblings.knowledge();
   for (std::size_t i = 0; i < report.entries.size(); ++i) {

@@ -86,6 +86,17 @@ class Siblings(unittest.TestCase):
             self.assertEqual("WC103" in self.codes(*pair), missing)
         self.assertIn("WC103", self.codes(foo))
 
+    def test_a_copy_of_a_library_of_the_system_is_for_its_own_wheel(self) -> None:
+        elf = module(name_only("PyModule_Create2"), needed=["libz.so.1", "libdeep.so.9", "libc.so.6"])
+        foo = (CP311, wheel(CP311, "Requires-Dist: base-of-foo", files={f"foo/core.{GNU}": elf}))
+        base = "base_of_foo-1.0-py3-none-manylinux_2_17_x86_64.whl"
+        other = "other-1.0-py3-none-manylinux_2_17_x86_64.whl"
+        copy = Library(soname="libz.so.1", exports=["f"]).build()
+        given = (base, wheel(base)), (other, wheel(other, files={"other.libs/libz.so.1": copy}))
+        codes = self.codes(foo, *given)
+        self.assertIn("WC103", codes)  # libdeep.so.9
+        self.assertNotIn("WC106", codes)
+
 
 class OneVerdict(unittest.TestCase):
     """What `check` knows of a wheel, the other commands know."""

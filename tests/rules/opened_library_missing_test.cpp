@@ -40,6 +40,26 @@ TEST(OpenedLibraryMissing, IsANoteForOptionalParts) {
   EXPECT_EQ(findings[0].severity, Severity::Note);
 }
 
+// libselinux opens libsepol.so.1, and does without it.
+TEST(OpenedLibraryMissing, IsANoteForNamesInMachineCode) {
+  const auto of = [](const std::string& name, const std::string& file = "") {
+    WheelBuilder with("ct-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+    with.elf(ElfBuilder(module_file("ct/_m")).facts([&](ElfFacts& facts, StringPool&) {
+      facts.loader_calls.push_back({.name = name});
+    }));
+    if (!file.empty()) with.elf(ElfBuilder("ct.libs/" + file));
+    return Scene(with).run("opened-library-missing");
+  };
+  const auto findings = of("libsepol.so.1");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].message,
+            "opens libsepol.so.1 by name, which neither the wheel nor the systems of its tags have");
+  EXPECT_EQ(findings[0].severity, Severity::Note);
+  EXPECT_THAT(of("libsepol.so.1", "libsepol.so.1"), IsEmpty());
+  for (const std::string name : {"", "libm.so.6", "libGL.so.1", "libcuda.so.1", "/opt/own/libown.so", "config.ini"})
+    EXPECT_THAT(of(name), IsEmpty()) << name;
+}
+
 TEST(OpenedLibraryMissing, IsSilentWhereThePartsAreThere) {
   EXPECT_THAT(Scene(wheel("libcudnn_ops.so.9")).run("opened-library-missing"), IsEmpty());
 }

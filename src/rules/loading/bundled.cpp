@@ -387,14 +387,18 @@ Severity severity_of_open(const WheelView& view) {
   return for_platform && view.wheel.metadata && asked_for(view).empty() ? Severity::Error : Severity::Warning;
 }
 
+// A file of the wheel, a requirement, the graphics driver or the system has the library, or a rule for GPUs judges it.
+bool may_be_found(const WheelView& view, std::string_view name) {
+  return is_allowed(name) || !graphics_library(name).empty() ||
+         find_gpu_library(view.knowledge.gpu, stem_of(name)) != nullptr || is_in_wheel(view, name) ||
+         may_be_required(view, name);
+}
+
 void check_imports(const WheelView& view, const Emit& emit) {
   std::set<std::string_view> seen;
   for (const import_plan::CertainOpen& open : import_plan::certain_opens(view.wheel)) {
     const std::string_view name = *open.call->library;
-    const std::string_view stem = stem_of(name);
-    if (is_allowed(name) || !graphics_library(name).empty() || find_gpu_library(view.knowledge.gpu, stem) != nullptr ||
-        is_in_wheel(view, name) || may_be_required(view, name) || !seen.insert(name).second)
-      continue;
+    if (may_be_found(view, name) || !seen.insert(name).second) continue;
     emit({.place = AtMember{open.file},
           .message = fmt::format(
               "the import opens {} by name, which neither the wheel nor the systems of its tags have", name),
@@ -407,6 +411,24 @@ void check_imports(const WheelView& view, const Emit& emit) {
           .severity = severity_of_open(view),
           .confidence = Confidence::High});
   }
+}
+
+// Names that machine code passes to dlopen. What happens without the library is not known: most are optional.
+void check_calls(const WheelView& view, ElfIndex index, const ElfFacts& facts, const Emit& emit) {
+  std::set<std::string_view> absent;
+  for (const LoaderCall& call : facts.loader_calls)
+    if (call.function == LoaderCall::Function::Dlopen && call.name.find(".so") != call.name.npos &&
+        call.name.find('/') == call.name.npos && !may_be_found(view, call.name))
+      absent.insert(call.name);
+  if (absent.empty()) return;
+  const std::vector<std::string_view> names(absent.begin(), absent.end());
+  emit({.place = AtElf{index},
+        .message = fmt::format("opens {} by name, which neither the wheel nor the systems of its tags have",
+                               list_of_first(names, 3)),
+        .evidence = {{"opens by name", list_of_first(names)}},
+        .fix = fmt::format("if the package needs it: wheelcheck repair --bundle {}",
+                           shell_word(std::string(names.front()))),
+        .severity = Severity::Note});
 }
 
 // What a library opens at its first use, if it needs one of these parts and none is there.
@@ -450,6 +472,7 @@ bool is_needed(const WheelView& view, ElfIndex library) {
 void check(const WheelView& view, const Emit& emit) {
   check_imports(view, emit);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    check_calls(view, index, elf.facts, emit);
     if (!std::holds_alternative<BundledLibrary>(elf.role) || !calls_dlopen(elf.facts)) return;
     const std::string_view name = base_name(path_of(view, index)), stem = stem_of(name);
     const AbsentParts lack = absent_parts(view.knowledge, name, elf.facts, [&](std::string_view part) {

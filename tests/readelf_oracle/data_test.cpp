@@ -186,6 +186,22 @@ void* other(void* library) { return dlsym(library, "free"); }
   }
 }
 
+// DT_RELR: an address, then bitmaps of the words behind it. A bitmap without an address relocates nothing that exists.
+TEST_F(Data, PackedRelativeRelocationsAreFollowed) {
+  const std::string path =
+      compile("static int a; int* const p[200] = {[0 ... 199] = &a};", "-Wl,-z,pack-relative-relocs");
+  ElfFacts facts = read(path);
+  ASSERT_TRUE(facts.dynamic->flags.relr);
+  EXPECT_THAT(facts.flaws, testing::IsEmpty());
+  std::istringstream offset(
+      output_of(readelf_ + " -S " + path + " | sed -n 's/.* RELR *[0-9a-f]* \\([0-9a-f]*\\).*/\\1/p'"));
+  std::streamoff at = 0;
+  ASSERT_TRUE(offset >> std::hex >> at);
+  std::fstream(path, std::ios::binary | std::ios::in | std::ios::out).seekp(at).put(1);
+  EXPECT_THAT(read(path).flaws, testing::Contains(testing::Field(
+                                    &Flaw::reason, testing::HasSubstr("relocations change what is not mapped"))));
+}
+
 // As _import_array of NumPy before 1.25 does it.
 std::string numpy_check_source(int in_message, int in_comparison) {
   return "void** PyArray_API; extern void* PyExc_RuntimeError; void* PyErr_Format(void*, const char*, ...);\n"

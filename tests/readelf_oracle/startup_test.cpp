@@ -354,10 +354,11 @@ TEST_F(Startup, FindsCodeForNewerProcessorsInTheWholeFile) {
                            "double z[256];\nvoid work(void) { sum(x, y);\n"
                            "  for (int i = 0; i < 256; ++i) z[i] = z[i] * z[255 - i] + 1; }\n"
                            "void* PyInit_core(void) { return 0; }\n";
-  const auto code_of = [&](const std::string& source, const std::string& options) {
+  const auto code_of = [&](const std::string& source, const std::string& options, char machine = 62) {
     startup_of(source, options);
     std::ifstream file(folder_ + "/core.so", std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    bytes.at(18) = machine;  // e_machine
     return read_elf(std::as_bytes(std::span(bytes)), {}).vector_code;
   };
   const std::string unrolled = "-O3 -funroll-all-loops -mavx2 ";
@@ -365,6 +366,7 @@ TEST_F(Startup, FindsCodeForNewerProcessorsInTheWholeFile) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->x86_level, 3U);
   EXPECT_GE(found->count, 32U);
+  EXPECT_FALSE(code_of(work, unrolled, static_cast<char>(183))) << "AArch64";
   EXPECT_EQ(code_of(work, "-O3 -funroll-all-loops -mavx512f -mprefer-vector-width=512").value().x86_level, 4U);
   EXPECT_FALSE(code_of(work, "-O3 -funroll-all-loops")) << "SSE only";
   EXPECT_FALSE(code_of(

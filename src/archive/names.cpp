@@ -82,13 +82,11 @@ std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags) {
     reasons.push_back(fmt::format("its name has U+{:04X}, which is not an assigned character", *unassigned));
   if (!ascii && !(flags & utf8_flag))
     reasons.push_back("its name is not ASCII and lacks the UTF-8 flag: CPython reads it as code page 437");
-  if (any_part(name, [](std::string_view part) { return part.starts_with(' ') || part.ends_with(' '); }))
-    reasons.push_back("a part of its path starts or ends with a space: some systems drop it");
   return reasons;
 }
 
-bool loses_a_dot(std::string_view name) {
-  return any_part(name, [](std::string_view part) { return part.ends_with('.'); });
+bool loses_its_end(std::string_view name) {
+  return any_part(name, [](std::string_view part) { return part.ends_with('.') || part.ends_with(' '); });
 }
 
 Result<std::vector<std::uint32_t>> check_names(std::span<const Member> members, const Limits& limits) {

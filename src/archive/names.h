@@ -20,8 +20,8 @@ std::optional<std::string> unsafe_name(std::string_view name, const Limits& limi
 // Unusual properties of a safe name: characters that hide or reorder text, blanks that may get lost, UTF-8 without its
 // flag.
 std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags);
-// True if a part of the path ends with a dot, which Windows drops.
-bool loses_a_dot(std::string_view name);
+// True if a part of the path ends with a dot or a space, which Windows drops.
+bool loses_its_end(std::string_view name);
 // Checks every name alone, then all together: no two members with the same name, no file that is also a directory.
 // Returns the members in the order of their paths.
 Result<std::vector<std::uint32_t>> check_names(std::span<const Member> members, const Limits& limits);

@@ -128,9 +128,9 @@ std::vector<Warning> collect_warnings(std::span<const Member> members, std::span
   for (const Member& m : members) {
     for (std::string& reason : warnings_of(m))
       warnings.push_back({index_of(entries, m.name), m.name, std::move(reason)});
-    if (loses_a_dot(m.name))
-      warnings.push_back(
-          {index_of(entries, m.name), m.name, "a part of its path ends with a dot, which Windows drops", true});
+    if (loses_its_end(m.name))
+      warnings.push_back({index_of(entries, m.name), m.name,
+                          "a part of its path ends with a dot or a space, which Windows drops", true});
   }
   std::vector<std::string_view> names;
   names.reserve(entries.size());

@@ -58,9 +58,11 @@ std::optional<std::string_view> interpreter_of(ElfReading& reading, std::span<co
 }
 
 // True for a split debug file: it has the headers of its library, but p_filesz is 0. If PT_DYNAMIC has bytes, the
-// loader opens the file regardless of its sections, so it is judged.
-bool holds_no_bytes(std::span<const Segment> segments) {
+// loader opens the file regardless of its sections, so it is judged. objcopy keeps notes, so that a PT_LOAD with both
+// notes and code (ld -z noseparate-code) has the bytes up to these; then the sections tell that its code is missing.
+bool holds_no_bytes(std::span<const Segment> segments, std::span<const Section> sections) {
   const auto empty = [](const Segment& segment) { return segment.file_size == 0 && segment.memory_size > 0; };
+  const auto has_code = [](const Section& section) { return (section.flags & SHF_EXECINSTR) != 0; };
   bool dynamic = false, code = false, any_code = false;
   for (const Segment& segment : segments) {
     if (segment.type == PT_DYNAMIC && !empty(segment)) return false;
@@ -69,7 +71,9 @@ bool holds_no_bytes(std::span<const Segment> segments) {
     any_code = true;
     code = code || !empty(segment);
   }
-  return any_code ? !code : dynamic;
+  if (!any_code || !code) return any_code || dynamic;
+  return dynamic && std::ranges::any_of(sections, has_code) &&
+         std::ranges::none_of(sections, [&](const Section& one) { return has_code(one) && one.type != SHT_NOBITS; });
 }
 
 // PT_PHDR is where the loader finds the program headers after mapping. It uses this copy for the notes (glibc
@@ -183,7 +187,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
                    std::span<const Section> sections) {
   ElfFacts& facts = reading.facts;
   facts.segments = hardening(segments);
-  if (holds_no_bytes(segments)) {
+  if (holds_no_bytes(segments, sections)) {
     facts.debug_only = true;
     facts.kind = kind_of(header, false, std::nullopt, false);
     return;

@@ -141,6 +141,17 @@ TEST(SplitDebugFile, IsNeitherReadNorFaulted) {
   EXPECT_THAT(reasons(facts), IsEmpty());
 }
 
+// ld -z noseparate-code: the notes, which objcopy keeps, are in the PT_LOAD of the code.
+TEST(SplitDebugFile, MayHaveBytesInTheSegmentOfTheCode) {
+  ElfRecipe recipe = rich_recipe();
+  recipe.split_debug = test::SplitDebug::NoBytes;
+  recipe.patches = {{.at = "phdr:PT_LOAD", .plus = 4, .bytes = test::encoded(recipe, 5, 4)},  // p_flags: R and X
+                    {.at = "phdr:PT_LOAD", .plus = 32, .bytes = test::encoded(recipe, 16, 8)}};
+  const ElfFacts facts = facts_of(recipe);
+  EXPECT_TRUE(facts.debug_only);
+  EXPECT_THAT(reasons(facts), IsEmpty());
+}
+
 // The loader opens every file whose PT_DYNAMIC has bytes, regardless of the section headers.
 TEST(SplitDebugFile, HasAnEmptyDynamicSegment) {
   ElfRecipe recipe = rich_recipe();

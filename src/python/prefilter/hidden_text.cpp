@@ -68,12 +68,10 @@ struct Made {
   std::size_t literals = 0;
 
   void add(Token token, std::string_view piece) {
-    if (token == Token::String) {
-      loads = loads || holds_loading_word(piece);
-      literals += piece.size();
-    }
     const std::string_view body = token == Token::String ? body_of(piece) : "";
     const bool encoding = !body.empty() && std::ranges::find(encodings, lower(body.substr(0, 20))) != encodings.end();
+    loads = loads || (token == Token::String && holds_loading_word(piece));
+    if (token == Token::String && !encoding) literals += piece.size();
     decodes = decodes || encoding || is_decoder(token == Token::Name ? piece : body);
   }
   bool is_hidden() const { return loads || (decodes && literals >= least_literal); }
@@ -121,6 +119,7 @@ class Search {
     if (piece == "(" && last_ == owner_ && !keeps_text(owner_)) opaque_ = true;
     if (piece == "(" && runs_ && !call_) call_ = {.depth = depth_, .made = {}};
     if (first_.empty()) first_ = piece;
+    if (piece == "{" && last_ == "=" && depth_ == 1) is_dictionary_ = true;
     if (piece == "=" && depth_ > 0 && is_runner(last_)) has_runner_ = false;  // an argument of that name
     made_.add(token, piece);
     if (token == Token::String) {
@@ -174,11 +173,11 @@ class Search {
                            [](auto name) { return !is_keyword(name); });
     if (hidden || (uses_ && !opaque_)) tainted_.insert(assigned_.begin(), assigned_.end());
     if (made_.decodes && made_.literals == 0) aliases_.insert(assigned_.begin(), assigned_.end());
-    if (made_.literals >= least_literal) literals_.insert(assigned_.begin(), assigned_.end());
+    if (made_.literals >= least_literal && !is_dictionary_) literals_.insert(assigned_.begin(), assigned_.end());
     assigned_.clear();
     names_.clear();
     made_ = {};
-    uses_ = runs_ = opaque_ = has_runner_ = names_builtins_ = false;
+    uses_ = runs_ = opaque_ = has_runner_ = names_builtins_ = is_dictionary_ = false;
     owner_ = first_ = {};
     return runs;
   }
@@ -191,6 +190,7 @@ class Search {
   Made made_;                               // of the statement
   std::vector<std::string_view> assigned_;  // the names that it assigns to
   bool uses_ = false;                       // it assigns the value of a tainted name
+  bool is_dictionary_ = false;              // it assigns a container, whose texts are not followed
   bool opaque_ = false;                     // it calls a function that does not return the text
   std::optional<Call> call_;                // of exec or eval, around the token
   static constexpr std::size_t max_names = 64;

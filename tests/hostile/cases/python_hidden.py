@@ -147,6 +147,12 @@ NOT_HIDDEN = {
     "alias-of-decoder": f"import base64\nd = base64.b64decode\ndata = d('{PACKED}')\nexec('x = 1')\n",
     "encoding-of-data": "x = '0123456789abcdef0123456789'.encode('utf-16')\nexec('y = 1')\n",
     "function-type": "import types\nx = isinstance(print, types.FunctionType), 'setdlopenflags'\n",
+    "function-from-pipe": "import types\nfrom base64 import b64decode\nfrom marshal import loads\n\n\ndef run(pipe):\n"
+    "    code = loads(b64decode(pipe.readline()))\n    names = {'__builtins__': __builtins__, '__isolated__': True}\n"
+    "    types.FunctionType(code, names)()\n",  # PyInstaller 6.22.3
+    "function-from-parameter": "import codecs, marshal, types\n\n\ndef load(code):\n"
+    "    raw = code.encode('raw_unicode_escape')\n    code = marshal.loads(raw)\n"
+    "    return types.FunctionType(code, globals())\n",  # Keras 2
     "compiled-pattern": "import re\nre.compile('setdlopenflags')\nfrom types import FunctionType\n",
     "escapes-in-pattern": "import re\nre.compile(r'\\x66\\N{LATIN SMALL LETTER A}')\n",
 }

@@ -81,6 +81,15 @@ TEST(LibrarySources, MayBeRequiredByARequirement) {
   EXPECT_EQ(sources({.needed = {"libucxx.so", "libucp.so.0", "librmm.so"}, .requires_dist = {"libucxx-cu12==0.50.*"}}),
             (Lines{"distribution librmm-cu12: librmm.so", "distribution libucx-cu12: libucp.so.0",
                    "distribution libucxx-cu12: libucxx.so"}));
+  // tbb 2023.2.0, intel-openmp 2026.2.0, daal4py 2024.7.0.
+  EXPECT_EQ(sources({.needed = {"libhwloc.so.15"}, .requires_dist = {"tcmlib (==1.*)"}}),
+            (Lines{"distribution tcmlib: libhwloc.so.15"}));
+  EXPECT_EQ(sources({.needed = {"libur_loader.so.0", "libumf.so.1", "libhwloc.so.15"},
+                     .requires_dist = {"intel-cmplr-lib-ur (==2026.2.0)"}}),
+            (Lines{"distribution intel-cmplr-lib-ur: libur_loader.so.0", "distribution tcmlib: libhwloc.so.15",
+                   "distribution umf: libumf.so.1"}));
+  EXPECT_EQ(sources({.needed = {"libonedal_core.so.2", "libtbb.so.12"}, .requires_dist = {"daal (==2024.7.0)"}}),
+            (Lines{"distribution daal: libonedal_core.so.2", "distribution tbb: libtbb.so.12"}));
 }
 
 TEST(LibrarySources, AreOfTheSameCudaMajor) {

@@ -35,6 +35,13 @@ TEST(LibraryNotAllowed, NamesAKnownProvider) {
               testing::HasSubstr("bundle it with wheelcheck repair"));
 }
 
+// staticx 0.14.2: libnssfix.so.
+TEST(LibraryNotAllowed, DoesNotAdviseToBundleAModuleOfGlibc) {
+  EXPECT_EQ(needing("libnss_files.so.2").run("library-not-allowed").at(0).fix,
+            "libc.so.6 opens it and both must be of one build: do not bundle it, but open it with dlopen, or declare "
+            "it with --external libnss_files.so.2");
+}
+
 // sherpa_onnx and others: one cause, one finding.
 TEST(LibraryNotAllowed, LeavesTheDriverOfAGpuToItsOwnRule) {
   const Scene scene = needing("libcuda.so.1");

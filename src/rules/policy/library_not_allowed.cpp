@@ -14,6 +14,7 @@ namespace wheelcheck::rules::library_not_allowed {
 namespace {
 
 constexpr std::string_view driver[] = {"libcuda.so", "libnvidia-ml.so", "libnvcuvid.so", "libamdhip64.so"};
+constexpr std::string_view glibc_modules[] = {"libnss_compat.so", "libnss_dns.so", "libnss_files.so"};
 constexpr std::string_view other_libc[] = {"libc.", "ld-", "ld64."};
 
 // `holders`: distributions that contain the library, by the tables of data/ (a name is never guessed: anyone could
@@ -23,6 +24,11 @@ std::string fix_of(const WheelView& view, ElfIndex user, std::string_view librar
   const auto starts = [&](std::string_view start) { return library.starts_with(start); };
   if (std::ranges::any_of(other_libc, starts))
     return "it is the C library of another system: build the file on a system of the tag";
+  if (std::ranges::any_of(glibc_modules, starts))
+    return fmt::format(
+        "libc.so.6 opens it and both must be of one build: do not bundle it, but open it with dlopen, or declare it "
+        "with --external {}",
+        shell_word(library));
   if (std::ranges::any_of(driver, starts) || !graphics_library(library).empty())
     return fmt::format(
         "it belongs to the driver of the machine, which no wheel may contain: open it with dlopen, or declare it "

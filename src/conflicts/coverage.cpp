@@ -48,14 +48,20 @@ class Coverage {
   }
 
  private:
-  // If all modules of a distribution fail, none of its opens is considered optional.
+  // If all modules of a distribution fail, none of its opens is considered optional. Libraries of one without modules
+  // are variants (bitsandbytes: one for each CUDA and ROCm, and one for processors).
   void count_opened_modules() {
     for (std::size_t i = 0; i < conflicts_.outcomes.size(); ++i)
       for (const process::Loaded& each : conflicts_.outcomes[i].loaded)
         if (each.by)
           if (const PlannedOpen& open = planned(conflicts_.load_plans[i], *each.by);
-              open.distribution && open.object == each.file && !open.module.empty())
+              open.distribution && open.object == each.file &&
+              (!open.module.empty() || !has_modules(*open.distribution)))
             opened_.insert(*open.distribution);
+  }
+  bool has_modules(DistributionIndex distribution) const {
+    return std::ranges::any_of(conflicts_.installation.distributions[distribution.value].facts.elfs,
+                               [](const ElfMember& file) { return std::holds_alternative<ExtensionModule>(file.role); });
   }
 
   void add(std::string text) {

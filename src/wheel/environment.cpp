@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "model/installed_files.h"
 #include "model/pep440.h"
+#include "model/protobuf_code.h"
 #include "model/requirement.h"
 #include "model/requires_dist.h"
 #include "wheel/installed.h"
@@ -58,8 +59,10 @@ class Environment {
       return std::ranges::any_of(names,
                                  [&](std::string_view name) { return parse_dependency(name).name == info.project; });
     };
-    if (options_.left_out != nullptr)
-      for (const DistInfo& info : infos_) options_.left_out->insert(info.project);
+    for (const DistInfo& info : infos_) {
+      if (info.project == "protobuf") protobuf_ = info.name.version;
+      if (options_.left_out != nullptr) options_.left_out->insert(info.project);
+    }
     const std::vector<bool> disturbing = disturb_others();
     for (const std::size_t index : *order)
       if (auto done = read_one(site->folder, index, wanted(infos_[index]) || disturbing[index]); !done)
@@ -134,8 +137,10 @@ class Environment {
       return std::ranges::any_of(
           file.calls, [](const PythonCall& call) { return call.global || call.call == LoadCall::SetDlopenFlags; });
     };
+    // Old generated code alone is why a program fails with the protobuf that is here (streamlit 1.9.0, protobuf 4.21.1).
     const auto matters = [&](const WheelFacts& facts) {
-      return !facts.elfs.empty() || std::ranges::any_of(facts.python, changes_loading);
+      return !facts.elfs.empty() || std::ranges::any_of(facts.python, changes_loading) ||
+             !refusing_code(generated_code(facts), protobuf_).empty();
     };
     const bool kept = wanted || options_.every;
     Result<std::string> sha256 = options_.store ? source.sha256(jobs_) : std::string();
@@ -184,6 +189,7 @@ class Environment {
   const EnvironmentOptions& options_;
   std::vector<DistInfo> infos_;
   std::vector<Share> shares_;
+  std::string protobuf_;  // the version that is installed; "" if there is none
   std::vector<WheelFacts> out_;
 };
 

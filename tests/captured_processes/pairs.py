@@ -30,6 +30,7 @@ import tls
 
 HERE = Path(__file__).resolve().parent
 USES = tomllib.loads((HERE / "uses.toml").read_text())
+SETTING = re.compile(r"(python|before)=[^=]")
 WORST = {"error": 3, "warning": 2, "note": 1}
 
 
@@ -52,14 +53,17 @@ def use_of(pin):
     return USES[pin.split("==")[0].split("[")[0].replace("_", "-")]
 
 
-def install(options, top, pins):
+def install(options, top, pins, settings):
     """The interpreter of a new environment with these distributions."""
     python = top / "bin/python"
     if python.exists():
         return python
-    subprocess.run([options.uv, "venv", "-q", "--python", os.path.realpath(sys.executable), top], check=True)
+    interpreter = settings.get("python", os.path.realpath(sys.executable))
+    subprocess.run([options.uv, "venv", "-q", "--python", interpreter, top], check=True)
     links = [word for directory in options.wheels for word in ("--find-links", directory)]
     install = [options.uv, "pip", "install", "-q", "--python", python, "--only-binary", ":all:", *links]
+    if "before" in settings:
+        install += ["--exclude-newer", settings["before"]]
     # Sets are installed as a user installs them.
     alone = [pin for pin in pins if use_of(pin).get("alone") and not options.sets]
     others = [pin for pin in pins if pin not in alone]
@@ -104,13 +108,15 @@ def predict(options, top, pins):
 def try_one(options, words):
     """Of a pair, or of a set, which has a name before its pins."""
     name, pins = (words[0], words[1:]) if options.sets else ("", words)
+    settings = dict(word.split("=") for word in pins if SETTING.match(word))
+    pins = [word for word in pins if not SETTING.match(word)]
     done = options.keep / ((name or "+".join(pins)) + ".json") if options.keep else None
     before = json.loads(done.read_text()) if done and done.exists() else None
     if before and not options.again:
         return before
     with tempfile.TemporaryDirectory() as scratch:
         top = options.environments / name if options.environments and name else Path(scratch) / "venv"
-        python = install(options, top, pins)
+        python = install(options, top, pins, settings)
         predicted = predict(options, top, pins)
         codes = ["\n".join(use_of(pin)["use"] for pin in order) for order in (pins, pins[::-1])]
         really = before["really"] if before else [run(python, code) for code in codes]

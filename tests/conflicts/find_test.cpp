@@ -330,6 +330,20 @@ TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {
   EXPECT_EQ(found.files_opened, 1U);
 }
 
+// bitsandbytes 0.50.2: a library for each release of CUDA and ROCm, and one for processors.
+TEST(Conflicts, VariantsOfALibraryWithoutTheirSystemAreNoGap) {
+  const auto not_known = [](const std::string& needed) {
+    Together together({wheel("bits")
+                           .elf(library("bits/libbits_cpu.so", "libbits_cpu.so").needed(needed))
+                           .elf(library("bits/libbits_cuda.so", "libbits_cuda.so").needed("libcudart.so.11.0"))});
+    for (const std::string one : {"cpu", "cuda"})
+      together.opened("bits/libbits_" + one + ".so", process::OpenBy::Ctypes);
+    return together.find().not_known;
+  };
+  EXPECT_THAT(not_known("libc.so.6"), IsEmpty());
+  EXPECT_THAT(not_known("libabsent.so.1"), SizeIs(2));
+}
+
 // torchcodec 0.9.1 with torch 2.10.0 on a system without FFmpeg.
 TEST(Conflicts, MissingLibraryOfTheSystemHidesNoMissingName) {
   const auto found = [](const std::string& wanted) {

@@ -10,9 +10,12 @@ using namespace test;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+// A module that takes addresses from others.
+ElfBuilder taking(const std::string& path) { return ElfBuilder(path).import("PyCapsule_Import"); }
+
 // "one" requires something of "two", whose version is 1.0.
 std::vector<Finding> found(const std::string& line, bool with_code = true) {
-  const auto of = [](const std::string& name) { return wheel_of(name).elf(ElfBuilder(module_file(name))); };
+  const auto of = [](const std::string& name) { return wheel_of(name).elf(taking(module_file(name))); };
   const auto user = of("one").edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {line}; });
   return played(Together({user, with_code ? of("two") : wheel_of("two")}), "requirement-unmet");
 }
@@ -96,7 +99,7 @@ TEST(RequirementUnmet, IsAWarningWhereTheInterfaceFits) {
     else
       library.role(PlainLibrary{});
     const auto user = wheel_of("one")
-                          .elf(ElfBuilder(module_file("one")).needed(needed).edit([&](ElfMember& file) {
+                          .elf(taking(module_file("one")).needed(needed).edit([&](ElfMember& file) {
                             file.facts.interfaces.imported_types = {{.name = imported, .size = 80}};
                           }))
                           .edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {provider + "<1"}; });
@@ -116,10 +119,44 @@ TEST(RequirementUnmet, IsAWarningWhereTheInterfaceFits) {
   EXPECT_EQ(severity("protobuf", "libtwo.so.1", "libc.so.6", "int.Box"), Severity::Warning);
 }
 
+// tables 3.8.0 with blosc2 2.7.1, whose library it bundles, and econml 0.14.1 with scikit-learn 1.3.2 work.
+TEST(RequirementUnmet, IsAWarningWhereOnlyPythonObjectsAreShared) {
+  const auto severity = [](const std::function<void(ElfMember&)>& change, const std::string& import,
+                           const std::string& needed) {
+    const auto user = wheel_of("one")
+                          .elf(ElfBuilder(module_file("one")).import(import).needed(needed).edit(change))
+                          .edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {"two<1"}; });
+    const auto other = wheel_of("two")
+                           .elf(ElfBuilder(module_file("two")))
+                           .elf(ElfBuilder("two/libtwo.so").soname("libtwo.so").role(PlainLibrary{}));
+    return played(Together({user, other}), "requirement-unmet").at(0).severity;
+  };
+  const auto nothing = [](ElfMember&) {};
+  const auto numpy = [](ElfMember& file) { file.facts.interfaces.numpy_messages = {"numpy.core.multiarray failed"}; };
+  const auto functions_of = [](std::string_view module) {
+    return [module](ElfMember& file) {
+      file.facts.interfaces.cython_messages = {"%.200s does not export expected C function %.200s"};
+      file.facts.interfaces.cython_modules = {module};
+    };
+  };
+  EXPECT_EQ(severity(nothing, "PyList_New", "libtwo-1234.so.1"), Severity::Warning);
+  EXPECT_EQ(severity(numpy, "PyCapsule_GetPointer", "libc.so.6"), Severity::Warning);
+  EXPECT_EQ(severity(functions_of("one.two"), "PyCapsule_GetPointer", "libc.so.6"), Severity::Warning);
+  const auto types = [](ElfMember& file) { file.facts.interfaces.imported_types = {{.name = "one.Tree", .size = 80}}; };
+  EXPECT_EQ(severity(types, "PyCapsule_GetPointer", "libc.so.6"), Severity::Warning);
+  // leidenalg takes the address of a graph; openvino-tokenizers needs libopenvino of another release.
+  EXPECT_EQ(severity(nothing, "PyCapsule_GetPointer", "libc.so.6"), Severity::Error);
+  EXPECT_EQ(severity(nothing, "PyLong_AsVoidPtr", "libc.so.6"), Severity::Error);
+  EXPECT_EQ(severity(nothing, "PyList_New", "libtwo.so"), Severity::Error);
+  EXPECT_EQ(severity(functions_of("two"), "PyList_New", "libc.so.6"), Severity::Error);
+  EXPECT_EQ(severity([](ElfMember& file) { file.facts.interfaces.pybind11_ids = {"v11"}; }, "PyList_New", "libc.so.6"),
+            Severity::Error);
+}
+
 // itk-io, itk-numerics and itk 5.3.0 with itk-core 5.4.0.
 TEST(RequirementUnmet, DistributionsThatRequireTheSameReleaseAreOneFinding) {
   const auto user = [](const std::string& name, const std::string& line) {
-    return wheel_of(name).elf(ElfBuilder(module_file(name))).edit([&](WheelFacts& wheel) {
+    return wheel_of(name).elf(taking(module_file(name))).edit([&](WheelFacts& wheel) {
       wheel.metadata->requires_dist = {line};
     });
   };

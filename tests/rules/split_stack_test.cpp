@@ -34,6 +34,25 @@ TEST(SplitStack, IsAnErrorWhereTheLibrariesBehindDiffer) {
   EXPECT_THAT(findings[0].message, HasSubstr("libhl.so of"));
 }
 
+// libxcb-shm, libxcb-shape and libxcb-xfixes of opencv-contrib-python before av: one cause.
+TEST(SplitStack, LibrariesThatAreReplacedTogetherAreOneFinding) {
+  const auto with_second = [](const std::string& name, const std::string& core) {
+    return stack(name, core)
+        .elf(ElfBuilder(module_file(name + "/_n")).needed("libhl2.so").runpath("$ORIGIN").import("hl2"))
+        .elf(ElfBuilder(name + "/libhl2.so")
+                 .soname("libhl2.so")
+                 .role(PlainLibrary{})
+                 .runpath("$ORIGIN")
+                 .needed(core)
+                 .exports("hl2")
+                 .import("get"));
+  };
+  const auto findings =
+      played(Together({with_second("one", "libcore-a.so"), with_second("two", "libcore-b.so")}), "split-stack");
+  ASSERT_THAT(findings, SizeIs(2));  // one for each order
+  EXPECT_THAT(findings[0].message, HasSubstr(" (as are 1 more), with other libraries"));
+}
+
 TEST(SplitStack, IsSilentWhereBothHaveOneStack) {
   EXPECT_THAT(played(Together({stack("one", "libcore-a.so"), stack("two", "libcore-a.so")}), "split-stack"), IsEmpty());
 }

@@ -24,6 +24,7 @@ std::vector<Finding> found(const std::string& name, SymbolKind kind, bool runtim
   const ElfMember system =
       looked_up(ElfBuilder("libstdc++.so.6").soname("libstdc++.so.6").exports(name, kind, Binding::Global, 8))
           .exports(old_device)
+          .exports("_ZNSt13random_device7_M_initERKSs")
           .build({0});
   ElfBuilder first(module_file("first/_f"));
   first.runpath("$ORIGIN").needed("libpart.so").needed("libstdc++.so.6");
@@ -41,6 +42,7 @@ TEST(StateSplit, IsAnErrorInTheOrderInWhichTheCopyComesFirst) {
     ASSERT_THAT(findings, SizeIs(1)) << name;
     EXPECT_EQ(findings[0].severity, Severity::Error);
     EXPECT_EQ(findings[0].load_plans, std::vector<std::uint32_t>{1});
+    EXPECT_THAT(findings[0].message, HasSubstr("and second uses that of the system"));
     EXPECT_THAT(findings[0].fix, HasSubstr("import in the order second, then first"));
   }
 }
@@ -48,6 +50,15 @@ TEST(StateSplit, IsAnErrorInTheOrderInWhichTheCopyComesFirst) {
 // libstdc++ calls _M_getval only for those who call the older function: sentencepiece 0.1.92 with torch 1.5.1 works.
 TEST(StateSplit, IsSilentIfNoCallOfTheUserLeadsToTheCopy) {
   EXPECT_THAT(found(device, SymbolKind::Function), IsEmpty());
+}
+
+// duckdb 0.5.1 calls the function with the old std::string, from which libstdc++ calls the one with the new.
+TEST(StateSplit, IsAWarningForACallThatIsRarelyMade) {
+  const std::string init = "_ZNSt13random_device7_M_initE";
+  const auto findings = found(init + "RKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", SymbolKind::Function,
+                              false, init + "RKSs");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
 TEST(StateSplit, IsSilentOnOtherFunctionsConstantsAndACompleteRuntime) {

@@ -420,6 +420,39 @@ bool is_compared(const WheelFacts& user, const WheelFacts& provider) {
   });
 }
 
+// Whether a module can get the address of an object of another wheel: from a capsule or a number. The imports of NumPy,
+// and of functions and types by Cython, use capsules too, and name what they import; pybind11 and nanobind share types
+// through one.
+bool takes_addresses(const ElfFacts& facts) {
+  const InterfaceFacts& interfaces = facts.interfaces;
+  const bool explained = !interfaces.numpy_messages.empty() || !interfaces.cython_messages.empty() ||
+                         !interfaces.imported_types.empty();
+  return !interfaces.pybind11_ids.empty() || !interfaces.nanobind_ids.empty() ||
+         std::ranges::any_of(facts.dynamic->imports, [&](const Import& symbol) {
+           return symbol.name == "PyCapsule_Import" || symbol.name == "PyLong_AsVoidPtr" ||
+                  (symbol.name == "PyCapsule_GetPointer" && !explained);
+         });
+}
+
+// Whether the machine code of two wheels exchanges nothing but Python objects: no file of one loads a library of the
+// other, in whatever release, imports its C functions, or takes addresses (tables with blosc2, whose library it
+// bundles; econml with scikit-learn).
+bool shares_only_objects(const WheelFacts& user, const WheelFacts& provider) {
+  const auto stem = [](std::string_view soname) { return soname.substr(0, soname.find(".so")); };
+  std::set<std::string_view> others;  // libraries without a version, and modules
+  for (const ElfMember& file : provider.elfs) {
+    if (const auto* module = std::get_if<ExtensionModule>(&file.role)) others.insert(module->module);
+    if (is_host_code(file) && file.facts.dynamic && !std::holds_alternative<BundledLibrary>(file.role))
+      others.insert(stem(file.facts.dynamic->soname.value_or(base_name(file.installed))));
+  }
+  const auto is_other = [&](std::string_view name) { return others.contains(name); };
+  return std::ranges::none_of(user.elfs, [&](const ElfMember& file) {
+    if (!is_host_code(file) || !file.facts.dynamic || std::holds_alternative<BundledLibrary>(file.role)) return false;
+    return takes_addresses(file.facts) || std::ranges::any_of(file.facts.dynamic->needed, is_other, stem) ||
+           std::ranges::any_of(file.facts.interfaces.cython_modules, is_other);
+  });
+}
+
 // WC230 names what is missing in the other release, with the same fix.
 bool is_missed(const Conflicts& conflicts, DistributionIndex user, DistributionIndex provider) {
   return std::ranges::any_of(conflicts.failures, [&](const ImportFailure& failure) {
@@ -450,7 +483,8 @@ void add(const Installation& all, DistributionIndex user, DistributionIndex prov
   // Python code that names one release of a compiled distribution was published with it (pydantic and pydantic-core).
   const bool error =
       refusal != nullptr ||
-      (has_code(other) && (has_code(one) ? outside.is_known && !is_compared(one, other) : is_one_release(specifiers)));
+      (has_code(other) && (has_code(one) ? outside.is_known && !is_compared(one, other) && !shares_only_objects(one, other)
+                                        : is_one_release(specifiers)));
   Unmet& unmet = found[{provider, parse_dependency(line).name + specifiers}];
   const auto place = refusal != nullptr ? 0 : static_cast<std::ptrdiff_t>(error ? unmet.errors : unmet.users.size());
   unmet.users.insert(unmet.users.begin() + place, user);

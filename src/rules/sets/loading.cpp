@@ -65,35 +65,52 @@ bool is_loaded_certainly(const Conflicts& conflicts, const Relation& relation) {
   });
 }
 
+// Libraries of one wheel that are replaced by those of another in the same orders, next to the same one of its own.
+struct Cause {
+  std::optional<DistributionIndex> user, provider;
+  ObjectIndex behind;
+  std::vector<std::uint32_t> load_plans;
+  auto operator<=>(const Cause&) const = default;
+};
+
 void check_set(const SetView& view, const Emit& emit) {
   const Conflicts& conflicts = view.conflicts;
   const Installation& all = conflicts.installation;
+  std::map<Cause, std::vector<const Relation*>> found;
   for (const Relation& relation : conflicts.relations) {
     if (relation.kind != RelationKind::Displaced || relation.distribution == relation.provider_distribution) continue;
     if (!is_of_distribution(all, relation.own)) continue;
-    const auto behind = split_off(conflicts, relation);
-    if (!behind) continue;
+    if (const auto behind = split_off(conflicts, relation))
+      found[{relation.distribution, relation.provider_distribution, *behind, relation.load_plans}].push_back(&relation);
+  }
+  for (const auto& [cause, relations] : found) {
+    const Relation& first = *relations.front();
     std::vector<Evidence> evidence{
-        {"its own needs", list_of({needed_of(all, relation.own).begin(), needed_of(all, relation.own).end()})},
-        {"needs of the twin",
-         list_of({needed_of(all, relation.provider).begin(), needed_of(all, relation.provider).end()})}};
-    add_orders(conflicts, relation.load_plans, evidence, concerned(relation));
-    const std::string user = name_of(all, relation.distribution),
-                      provider = name_of(all, relation.provider_distribution);
-    emit({.place = AtObject{relation.own},
-          .message = fmt::format("{} of {} is loaded instead of {}, with other libraries, while {} also uses {}: "
+        {"its own needs", list_of({needed_of(all, first.own).begin(), needed_of(all, first.own).end()})},
+        {"needs of the twin", list_of({needed_of(all, first.provider).begin(), needed_of(all, first.provider).end()})}};
+    std::vector<std::string> replaced;
+    for (const Relation* const each : relations) replaced.emplace_back(file_name(all, each->own));
+    if (replaced.size() > 1) evidence.push_back({"replaced", list_of(replaced)});
+    add_orders(conflicts, cause.load_plans, evidence, concerned(first));
+    const std::string user = name_of(all, cause.user), provider = name_of(all, cause.provider);
+    emit({.place = AtObject{first.own},
+          .message = fmt::format("{} of {} is loaded instead of {}{}, with other libraries, while {} also uses {}: "
                                  "objects of one are passed to the other",
-                                 file_name(all, relation.provider), provider, file_name(all, relation.own), user,
-                                 file_name(all, *behind)),
+                                 file_name(all, first.provider), provider, replaced.front(),
+                                 replaced.size() > 1 ? fmt::format(" (as are {} more)", replaced.size() - 1) : "", user,
+                                 file_name(all, cause.behind)),
           .evidence = std::move(evidence),
           .fix = fmt::format("install releases of {} and {} that bundle the same libraries, or give the libraries of "
                              "one of them other names",
                              user, provider),
-          .severity = is_loaded_certainly(conflicts, relation) &&
-                              (!relation.maybe || is_asked_for_certainly(conflicts, relation))
+          .severity = std::ranges::any_of(relations,
+                                          [&](const Relation* each) {
+                                            return is_loaded_certainly(conflicts, *each) &&
+                                                   (!each->maybe || is_asked_for_certainly(conflicts, *each));
+                                          })
                           ? Severity::Error
                           : Severity::Warning,
-          .load_plans = relation.load_plans});
+          .load_plans = cause.load_plans});
   }
 }
 

@@ -153,10 +153,14 @@ using process::ObjectIndex;
 // a whole; only these calls lead from libstdc++ to a copy (libstdc++-v3/src/c++11/random.cc, GCC 9 to 14).
 struct InnerCall {
   std::string_view caller, callee;  // starts of mangled names
+  // False: many wheels call it in functions that are rarely used (grpcio works after tensorflow-cpu 2.12.0), some at
+  // import (duckdb 0.5.1, which crashes after shapely 1.8.5).
+  bool certain;
 };
 constexpr auto inner_calls = std::to_array<InnerCall>({
-    {"_ZNSt13random_device14_M_init_pretr1E", "_ZNSt13random_device7_M_initE"},
-    {"_ZNSt13random_device16_M_getval_pretr1E", "_ZNSt13random_device9_M_getvalE"},
+    {"_ZNSt13random_device14_M_init_pretr1E", "_ZNSt13random_device7_M_initE", true},
+    {"_ZNSt13random_device16_M_getval_pretr1E", "_ZNSt13random_device9_M_getvalE", true},
+    {"_ZNSt13random_device7_M_initERKSs", "_ZNSt13random_device7_M_initE", false},  // with the old std::string
 });
 
 // What must exist once: "" if the name is another function or variable. Other variables may be constants, which are
@@ -182,15 +186,19 @@ struct Split {
   auto operator<=>(const Split&) const = default;
 };
 
-// The state that a reference to the library leads to.
-std::string_view state_behind(std::string_view name) {
+// The call by which a reference to the library leads to a state; the name itself leads to a variable.
+InnerCall call_behind(std::string_view name) {
   for (const InnerCall& call : inner_calls)
-    if (name.starts_with(call.caller)) return call.callee;
-  return name;
+    if (name.starts_with(call.caller)) return call;
+  return {name, name, true};
 }
 
+struct Users {
+  std::set<DistributionIndex> distributions;
+  bool certain = false;
+};
 // For one order: the split variables, with the distributions that use the one of the library itself.
-std::map<Split, std::set<DistributionIndex>> splits_of(const Conflicts& conflicts, std::uint32_t plan) {
+std::map<Split, Users> splits_of(const Conflicts& conflicts, std::uint32_t plan) {
   const Installation& all = conflicts.installation;
   const auto& bindings = conflicts.outcomes[plan].bound;
   const auto name_of_reference = [&](const process::BoundReference& bound) {
@@ -205,17 +213,20 @@ std::map<Split, std::set<DistributionIndex>> splits_of(const Conflicts& conflict
     if (const std::string_view state = state_of(all, bound, name); !state.empty() && !is_runtime(all, *bound.to))
       taken[state].push_back({bound.from, *bound.to, state});
   }
-  std::map<Split, std::set<DistributionIndex>> found;
+  std::map<Split, Users> found;
   if (taken.empty()) return found;
   for (const process::BoundReference& bound : bindings) {
     if (bound.undone || !bound.to || !is_of_distribution(all, bound.from) || is_of_distribution(all, *bound.to))
       continue;
-    const auto splits = taken.find(state_behind(name_of_reference(bound)));
+    const InnerCall call = call_behind(name_of_reference(bound));
+    const auto splits = taken.find(call.callee);
     if (splits == taken.end()) continue;
     const DistributionIndex user = all.origins[bound.from.value].distribution;
     for (const Split& split : splits->second)
-      if (split.library == *bound.to && all.origins[split.provider.value].distribution != user)
-        found[split].insert(user);
+      if (split.library == *bound.to && all.origins[split.provider.value].distribution != user) {
+        found[split].distributions.insert(user);
+        found[split].certain = found[split].certain || call.certain;
+      }
   }
   return found;
 }
@@ -223,6 +234,7 @@ std::map<Split, std::set<DistributionIndex>> splits_of(const Conflicts& conflict
 struct Found {
   std::set<std::string_view> states;
   std::set<std::uint32_t> load_plans;
+  bool certain = false;
 };
 
 void check_set(const SetView& view, const Emit& emit) {
@@ -231,7 +243,8 @@ void check_set(const SetView& view, const Emit& emit) {
   std::map<std::tuple<ObjectIndex, ObjectIndex, std::set<DistributionIndex>>, Found> findings;
   for (std::uint32_t plan = 0; plan < conflicts.outcomes.size(); ++plan)
     for (const auto& [split, users] : splits_of(conflicts, plan)) {
-      Found& finding = findings[{split.library, split.provider, users}];
+      Found& finding = findings[{split.library, split.provider, users.distributions}];
+      finding.certain = finding.certain || users.certain;
       finding.states.insert(split.state);
       finding.load_plans.insert(plan);
     }
@@ -248,18 +261,21 @@ void check_set(const SetView& view, const Emit& emit) {
                            : demangle(state));
     distributions.push_back(owner);
     std::vector<Evidence> evidence{
-        {"effect", fmt::format("{} sets {} of {}, which itself uses that of {}: expect a crash", list_of(names),
-                               states.front(), file_name(all, library), file_name(all, provider))},
+        {"effect", fmt::format("{} {} {} of {}, which itself uses that of {}: expect a crash", list_of(names),
+                               names.size() == 1 ? "sets" : "set", states.front(), file_name(all, library),
+                               file_name(all, provider))},
         {"names", list_of(states)}};
     add_orders(conflicts, load_plans, evidence, distributions);
     const std::string advice = fix_of_user(conflicts, load_plans, distributions);
     emit({.place = AtObject{provider},
-          .message = fmt::format("{} uses {} of {}, and {} uses that of the system", file_name(all, library),
-                                 states.front(), file_name(all, provider), list_of(names)),
+          .message = fmt::format("{} uses {} of {}, and {} {} that of the system", file_name(all, library),
+                                 states.front(), file_name(all, provider), list_of(names),
+                                 names.size() == 1 ? "uses" : "use"),
           .evidence = std::move(evidence),
           .fix = fmt::format("{}in {}: keep the symbols of the C++ runtime out of its exports "
                              "(-Wl,--exclude-libs,ALL, or a version script with `local: *;`)",
                              advice, name_of(all, owner)),
+          .severity = finding.certain ? Severity::Error : Severity::Warning,
           .load_plans = load_plans});
   }
 }

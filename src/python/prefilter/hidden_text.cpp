@@ -119,9 +119,11 @@ class Search {
     if (piece == "(" && last_ == owner_ && !keeps_text(owner_)) opaque_ = true;
     if (piece == "(" && runs_ && !call_) call_ = {.depth = depth_, .made = {}};
     if (first_.empty()) first_ = piece;
-    if (piece == "{" && last_ == "=" && depth_ == 1) is_dictionary_ = true;
+    if (piece == ":" && key_ <= max_key) made_.literals -= key_;
     if (piece == "=" && depth_ > 0 && is_runner(last_)) has_runner_ = false;  // an argument of that name
+    const std::size_t before = made_.literals;
     made_.add(token, piece);
+    key_ = last_ == "{" || last_ == "," ? made_.literals - before : 0;
     if (token == Token::String) {
       names_builtins_ = names_builtins_ || is_builtins(body_of(piece));
       has_runner_ = has_runner_ || (names_builtins_ && is_runner(body_of(piece)));
@@ -173,11 +175,12 @@ class Search {
                            [](auto name) { return !is_keyword(name); });
     if (hidden || (uses_ && !opaque_)) tainted_.insert(assigned_.begin(), assigned_.end());
     if (made_.decodes && made_.literals == 0) aliases_.insert(assigned_.begin(), assigned_.end());
-    if (made_.literals >= least_literal && !is_dictionary_) literals_.insert(assigned_.begin(), assigned_.end());
+    if (made_.literals >= least_literal) literals_.insert(assigned_.begin(), assigned_.end());
     assigned_.clear();
     names_.clear();
     made_ = {};
-    uses_ = runs_ = opaque_ = has_runner_ = names_builtins_ = is_dictionary_ = false;
+    uses_ = runs_ = opaque_ = has_runner_ = names_builtins_ = false;
+    key_ = 0;
     owner_ = first_ = {};
     return runs;
   }
@@ -190,9 +193,10 @@ class Search {
   Made made_;                               // of the statement
   std::vector<std::string_view> assigned_;  // the names that it assigns to
   bool uses_ = false;                       // it assigns the value of a tainted name
-  bool is_dictionary_ = false;              // it assigns a container, whose texts are not followed
-  bool opaque_ = false;                     // it calls a function that does not return the text
-  std::optional<Call> call_;                // of exec or eval, around the token
+  static constexpr std::size_t max_key = 24;
+  std::size_t key_ = 0;  // size of the token before, if it may be a key of a dictionary; a short one is no hidden text
+  bool opaque_ = false;  // it calls a function that does not return the text
+  std::optional<Call> call_;  // of exec or eval, around the token
   static constexpr std::size_t max_names = 64;
   std::vector<std::string_view> names_;            // of the statement
   std::string_view first_;                         // its first token

@@ -124,6 +124,7 @@ RUN |= {
     "run-decoder-name": f"import base64\nd = base64.b64decode\nexec(d('{PACKED}'))\n",
     "run-decoder-getattr": f"import base64\nexec(getattr(base64, 'b64decode')('{PACKED}'))\n",
     "run-codecs-hex": f"import codecs\nexec(codecs.decode('{HEX}', 'hex'))\n",
+    "run-value-of-a-dictionary": f"import codecs\ntexts = {{'first': '{HEX}'}}\nexec(codecs.decode(texts['first'], 'hex'))\n",
     "run-codecs-lookup": f"import codecs\nexec(codecs.lookup('hex').decode(b'{HEX}')[0])\n",
     "run-codecs-base64": f"import codecs\nexec(codecs.decode(b'{PACKED}', 'base64'))\n",
     "run-utf-16": f"exec({CODE.encode('utf-16')!r}.decode('utf-16'))\n",

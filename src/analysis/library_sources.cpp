@@ -82,7 +82,7 @@ class Marker {
         if (needed.found != Found::Outside || is_libpython(needed.name)) continue;
         const bool here = needed.unreached && needed.unreached->wheel.value == 0;
         needed.opened =
-            here && opened.have(wheel_.members[wheel_.elfs[needed.unreached->elf.value].member.value].path.name());
+            here && opened.have(wheel_.members[wheel_.elfs[needed.unreached->elf.value].member.value].path.text());
         if (std::optional<LibrarySource> source =
                 here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name)) {
           by_file.emplace(std::pair(ElfIndex{i}, needed.name), *source);

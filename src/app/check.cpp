@@ -269,6 +269,18 @@ bool may_be_of_a_requirement(const WheelReport& report, const Knowledge& knowled
   });
 }
 
+// Python code opens a library by a path that ends with a name which no file of the wheel has.
+bool opens_absent_file(const WheelFacts& facts) {
+  const auto is_absent = [&](const PythonCall& call) {
+    if (!call.library || !call.library->starts_with("*/") || call.reach == Reach::Possible) return false;
+    const std::string_view name = base_name(*call.library);
+    return name.contains(".so") && name.find_first_of("*?[") == name.npos &&
+           std::ranges::none_of(facts.members, [&](const MemberFacts& member) { return member.path.name() == name; });
+  };
+  return std::ranges::any_of(facts.python,
+                             [&](const PythonFile& file) { return std::ranges::any_of(file.calls, is_absent); });
+}
+
 // How bad the findings of these rules are depends on what the import of the package runs. To read all imports costs
 // more than everything else, so it is done only for wheels with such a finding.
 bool asks_imports(const WheelReport& report, const Context& context) {
@@ -281,14 +293,15 @@ bool asks_imports(const WheelReport& report, const Context& context) {
     }
     const bool in_call =
         std::ranges::any_of(finding.evidence, [](const Evidence& e) { return e.label == "opened by"; });
-    const bool may_be_opened = code == "WC109" && finding.severity == Severity::Warning &&
+    const bool may_be_opened = (code == "WC109" || code == "WC306" || code == "WC718") &&
+                               finding.severity == Severity::Warning &&
                                std::ranges::any_of(report.facts.python, [](const auto& f) { return !f.calls.empty(); });
-    return code == "WC610" || code == "WC823" || may_be_opened ||
-           (code == "WC803" && finding.severity == Severity::Error) ||
+    return code == "WC610" || code == "WC823" || may_be_opened || code == "WC803" ||
            (code == "WC506" && (in_call || !context.providers.empty()));
   };
   return !report.facts.all_python &&
-         (std::ranges::any_of(report.findings, depends) || may_be_of_a_requirement(report, *context.knowledge));
+         (std::ranges::any_of(report.findings, depends) || opens_absent_file(report.facts) ||
+          may_be_of_a_requirement(report, *context.knowledge));
 }
 
 Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {

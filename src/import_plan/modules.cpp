@@ -152,19 +152,6 @@ std::vector<ModuleId> roots_of(const Modules& modules, std::uint32_t distributio
   return tops;
 }
 
-namespace {
-
-constexpr std::size_t max_files = 16;
-
-// True if the pattern has at least four letters besides "lib" and ".so": "*.so" would match everything.
-bool says_something(std::string_view name) {
-  constexpr std::size_t least = 4;
-  if (name.starts_with("lib")) name.remove_prefix(3);
-  name = name.substr(0, name.find(".so"));
-  return name.find('*') == name.npos || static_cast<std::size_t>(std::ranges::count_if(name, is_alnum)) >= least;
-}
-
-// Compares the last parts of `orders`, up to its last unknown part, with the end of `path`.
 bool ends_with_parts(std::string_view path, std::string_view requested) {
   const std::vector<std::string_view> has = split(path, '/'), expected = split(requested, '/');
   for (std::size_t i = 1; i <= expected.size(); ++i) {
@@ -175,6 +162,18 @@ bool ends_with_parts(std::string_view path, std::string_view requested) {
     if (i > 1 && part.find('*') != part.npos) return true;
   }
   return true;
+}
+
+namespace {
+
+constexpr std::size_t max_files = 16;
+
+// True if the pattern has at least four letters besides "lib" and ".so": "*.so" would match everything.
+bool says_something(std::string_view name) {
+  constexpr std::size_t least = 4;
+  if (name.starts_with("lib")) name.remove_prefix(3);
+  name = name.substr(0, name.find(".so"));
+  return name.find('*') == name.npos || static_cast<std::size_t>(std::ranges::count_if(name, is_alnum)) >= least;
 }
 
 // "*/lib/*.so": the directory is known, and the name is an argument of a function (torchaudio, _load_lib).

@@ -86,6 +86,9 @@ struct Named {
 std::vector<Named> libraries_named(const Installation& installation, DistributionIndex distribution, MemberIndex file,
                                    std::string_view library);
 
+// Compares the last parts of `requested`, up to its last unknown part, with the end of `path`.
+bool ends_with_parts(std::string_view path, std::string_view requested);
+
 // The same for one wheel.
 class OwnLibraries {
  public:

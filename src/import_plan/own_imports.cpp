@@ -353,33 +353,112 @@ std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel) {
   return files;
 }
 
+std::set<std::string> certain_modules(const WheelFacts& wheel) {
+  std::set<std::string> names;
+  const std::map<MemberIndex, std::string> running = files_that_run(wheel);
+  for (const PythonFile& file : wheel.python) {
+    const auto module = module_of(below_site(wheel.members[file.member.value].path.text()));
+    if (!module || file.units.empty() || !running.contains(file.member)) continue;
+    const PythonUnit& body = file.units.front();
+    for (const PythonEvent& event : std::span(file.events).subspan(body.first, body.count)) {
+      if (event.action != PythonAction::Import || !is_certain(event)) continue;
+      const std::optional<std::string> full = absolute(event.name, module->first, module->second);
+      if (!full || full->size() > longest_name) continue;
+      const std::string path = with_slashes(*full);
+      for (const std::string& name : event.names) names.insert(path + '/' + name);
+      names.insert(path);
+    }
+  }
+  return names;
+}
+
+namespace {
+
+// The names of the functions of a file.
+using UnitNames = std::map<std::string_view, std::uint32_t>;
+UnitNames names_of_units(const PythonFile& file) {
+  UnitNames names;
+  for (std::uint32_t unit = 1; unit < file.units.size(); ++unit) names.emplace(file.units[unit].name, unit);
+  return names;
+}
+
+// The calls of a file whose argument has several possible names, of which none is certain. Of a parameter, one is
+// unknown: that of other callers.
+std::set<std::pair<std::uint32_t, std::string_view>> calls_with_choice(const PythonFile& file) {
+  std::map<std::pair<std::uint32_t, std::string_view>, std::string_view> first;
+  std::set<std::pair<std::uint32_t, std::string_view>> several;
+  for (const PythonCall& call : file.calls) {
+    const std::string_view name = call.library ? base_name(*call.library) : "*";
+    if (name != "*" && first.try_emplace({call.line, call.text}, name).first->second != name)
+      several.emplace(call.line, call.text);
+  }
+  return several;
+}
+
+}  // namespace
+
 std::vector<CertainOpen> certain_opens(const WheelFacts& wheel) {
-  const auto is_file_name = [](const std::optional<std::string>& library) {
-    return library && library->find_first_of("/*?[") == std::string::npos && library->find(".so") != std::string::npos;
-  };
-  const auto opens = [&](const PythonCall& call) {
-    return (call.call == LoadCall::Cdll || call.call == LoadCall::CffiDlopen) && is_file_name(call.library);
+  const auto opens = [](const PythonCall& call) {
+    return (call.call == LoadCall::Cdll || call.call == LoadCall::CffiDlopen) && call.library;
   };
   std::vector<CertainOpen> out;
   if (std::ranges::none_of(wheel.python,
                            [&](const PythonFile& file) { return std::ranges::any_of(file.calls, opens); }))
     return out;
+  using Unit = std::pair<std::uint32_t, std::uint32_t>;  // of a file: the body of the module, or a function
+  std::vector<Unit> units;
+  std::set<Unit> known;
+  std::map<std::string, std::uint32_t> files;  // by module
+  std::map<std::uint32_t, UnitNames> names;    // by file
+  std::map<std::uint32_t, std::set<std::pair<std::uint32_t, std::string_view>>> choices;
+  const auto add = [&](std::uint32_t file, std::uint32_t unit) {
+    if (unit < wheel.python[file].units.size() && known.emplace(file, unit).second) units.emplace_back(file, unit);
+  };
+  const auto module = [&](const PythonFile& file) {
+    return module_of(below_site(wheel.members[file.member.value].path.text()));
+  };
   const std::set<MemberIndex> imported = imported_files(wheel);
-  for (const PythonFile& file : wheel.python) {
-    if (!imported.contains(file.member) || file.units.empty()) continue;
-    std::vector<std::uint32_t> units{0};  // the body of the module, and the functions that it calls
-    for (std::size_t at = 0; at < units.size(); ++at)
-      for (const PythonEvent& event :
-           std::span(file.events).subspan(file.units[units[at]].first, file.units[units[at]].count)) {
-        if (!is_certain(event)) continue;
-        if (event.action == PythonAction::Call && event.target < file.units.size() &&
-            std::ranges::find(units, event.target) == units.end())
-          units.push_back(event.target);
-        if (event.action == PythonAction::Load && event.call < file.calls.size() && opens(file.calls[event.call]))
-          out.push_back({.file = file.member, .call = &file.calls[event.call]});
-      }
+  for (std::uint32_t i = 0; i < wheel.python.size(); ++i) {
+    if (!imported.contains(wheel.python[i].member)) continue;
+    if (const auto own = module(wheel.python[i])) files.emplace(own->first, i);
+    add(i, 0);
+  }
+  const auto call_elsewhere = [&](const PythonFile& from, std::string_view name) {
+    const auto own = module(from);
+    const std::optional<std::string> full = own ? absolute(name, own->first, own->second) : std::nullopt;
+    const std::size_t dot = full ? full->rfind('.') : std::string::npos;
+    const auto to = dot == std::string::npos ? files.end() : files.find(full->substr(0, dot));
+    if (to == files.end()) return;
+    const auto [own_names, fresh] = names.try_emplace(to->second);
+    if (fresh) own_names->second = names_of_units(wheel.python[to->second]);
+    const std::string function = full->substr(dot + 1);
+    for (const std::string& unit : {function, function + ".__init__"})
+      if (const auto found = own_names->second.find(unit); found != own_names->second.end())
+        add(to->second, found->second);
+  };
+  for (std::size_t at = 0; at < units.size(); ++at) {
+    const auto [number, unit] = units[at];
+    const PythonFile& file = wheel.python[number];
+    for (const PythonEvent& event : std::span(file.events).subspan(file.units[unit].first, file.units[unit].count)) {
+      if (!is_certain(event)) continue;
+      if (event.action == PythonAction::Call && event.target != no_python_index) add(number, event.target);
+      if (event.action == PythonAction::Call && !event.name.empty()) call_elsewhere(file, event.name);
+      if (event.action != PythonAction::Load || event.call >= file.calls.size()) continue;
+      const PythonCall& call = file.calls[event.call];
+      const auto [several, fresh] = choices.try_emplace(number);
+      if (fresh) several->second = calls_with_choice(file);
+      if (opens(call) && !several->second.contains({call.line, call.text}))
+        out.push_back({.file = file.member, .call = &call});
+    }
   }
   return out;
+}
+
+bool opens_path(std::span<const CertainOpen> opens, std::string_view path) {
+  return std::ranges::any_of(opens, [&](const CertainOpen& open) {
+    return open.call->library->starts_with("*/") && base_name(*open.call->library) == base_name(path) &&
+           ends_with_parts(path, *open.call->library);
+  });
 }
 
 }  // namespace wheelcheck::import_plan

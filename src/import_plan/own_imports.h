@@ -72,13 +72,19 @@ std::set<MemberIndex> files_of_public_imports(const WheelFacts& wheel);
 // the files that only the scripts of entry_points.txt run, with the name of the first such script; "" for the others.
 std::map<MemberIndex, std::string> files_that_run(const WheelFacts& wheel);
 
-// A call that opens a library by a file name without a directory, which only the loader can find.
+// The modules that these files certainly import, as paths below site-packages without an ending: pkg/core. Of
+// `from pkg import name`, the name is among them, whatever it is.
+std::set<std::string> certain_modules(const WheelFacts& wheel);
+
+// A call that opens a library.
 struct CertainOpen {
   MemberIndex file;
-  const PythonCall* call = nullptr;  // never null; its library is such a name
+  const PythonCall* call = nullptr;  // never null; its library is known
 };
-// Those that the import of a package certainly runs, outside of `try`: without the library, the import fails. Needs
-// WheelFacts::all_python.
+// Those that the import of a package certainly runs, and whose failure ends it: without a condition, and outside of
+// `try` or in one whose handlers raise. Needs WheelFacts::all_python.
 std::vector<CertainOpen> certain_opens(const WheelFacts& wheel);
+// Whether one of them opens the file of the wheel by its path.
+bool opens_path(std::span<const CertainOpen> opens, std::string_view path);
 
 }  // namespace wheelcheck::import_plan

@@ -14,21 +14,6 @@
 namespace wheelcheck::import_plan {
 namespace {
 
-// A handler catches what the call raises, in its own function or around a call of that function.
-bool is_caught(const PythonFile& file, std::uint32_t call) {
-  for (std::uint32_t u = 0; u < file.units.size(); ++u) {
-    const auto events = std::span(file.events).subspan(file.units[u].first, file.units[u].count);
-    const auto load = std::ranges::find_if(
-        events, [&](const PythonEvent& event) { return event.action == PythonAction::Load && event.call == call; });
-    if (load == events.end()) continue;
-    if (load->attempt != no_python_index) return true;
-    return std::ranges::any_of(file.events, [&](const PythonEvent& event) {
-      return event.action == PythonAction::Call && event.target == u && event.attempt != no_python_index;
-    });
-  }
-  return true;  // nothing is known about it
-}
-
 // The files of the wheel that the call opens.
 std::vector<ElfIndex> opened_by(const OwnLibraries& libraries, MemberIndex file, const PythonCall& call) {
   const bool opens = call.call == LoadCall::Cdll || call.call == LoadCall::CffiDlopen;
@@ -42,19 +27,19 @@ class Loads {
 
   OwnLoads all() {
     if (wheel_.all_python) {
-      at_import_ = imported_files(wheel_);
+      for (const CertainOpen& open : certain_opens(wheel_)) certain_.insert(open.call);
       Run import(modules_, rtld_now, Run::Follow::Likely);
       import_packages(import);
-      add(import, true);
+      add(import);
       Run everything(modules_, rtld_now, Run::Follow::Everything);
       import_packages(everything);
       for (const PythonFile& file : wheel_.python)
         if (const auto module = modules_.of_file(0, file.member); module && !file.calls.empty())
           everything.import(*module);
-      add(everything, false);
+      add(everything);
     }
     for (const PythonFile& file : wheel_.python)
-      for (std::uint32_t call = 0; call < file.calls.size(); ++call) add_call(file, call, false);
+      for (std::uint32_t call = 0; call < file.calls.size(); ++call) add_call(file, call);
     return {std::move(loads_), std::move(cut_)};
   }
 
@@ -62,18 +47,18 @@ class Loads {
   void import_packages(Run& run) const {
     for (const ModuleId root : roots_of(modules_, 0)) run.import(root);
   }
-  void add(const Run& run, bool at_import) {
+  void add(const Run& run) {
     if (cut_.empty()) cut_ = run.cut();
     for (const Opening& opening : run.openings()) {
       if (opening.module) {
         loads_.push_back({.elf = *opening.module});
       } else if (opening.cause) {
         const auto file = std::ranges::lower_bound(wheel_.python, opening.cause->place.file, {}, &PythonFile::member);
-        add_call(*file, opening.cause->call, at_import && at_import_.contains(file->member));
+        add_call(*file, opening.cause->call);
       }
     }
   }
-  void add_call(const PythonFile& file, std::uint32_t index, bool at_import) {
+  void add_call(const PythonFile& file, std::uint32_t index) {
     if (!seen_.emplace(file.member, index).second) return;
     const PythonCall& call = file.calls[index];
     const std::vector<ElfIndex> files = opened_by(libraries_, file.member, call);
@@ -82,14 +67,14 @@ class Loads {
                         .by_call = true,
                         .file = file.member,
                         .line = call.line,
-                        .at_import = at_import && files.size() == 1 && !is_caught(file, index)});
+                        .at_import = files.size() == 1 && certain_.contains(&call)});
   }
 
   const WheelFacts& wheel_;
   const OwnLibraries& libraries_;
   const Part part_;
   const Modules modules_;
-  std::set<MemberIndex> at_import_;  // the Python files that certainly run
+  std::set<const PythonCall*> certain_;
   std::set<std::pair<MemberIndex, std::uint32_t>> seen_;
   std::vector<OwnLoad> loads_;
   std::string cut_;

@@ -135,6 +135,10 @@ class EventCollector {
     event.call = index;
     event.action = call.call == LoadCall::SetDlopenFlags ? PythonAction::SetFlags : PythonAction::Load;
     if (call.call == LoadCall::FindLibrary) return;
+    // Ends: the number of an outer `try` is smaller, and the last one is none.
+    for (auto at = model_.passed_on.find(event.attempt); at != model_.passed_on.end();
+         at = model_.passed_on.find(event.attempt))
+      event.attempt = at->second;
     const auto given = found_.sets.find(site);
     if (event.action == PythonAction::SetFlags && given != found_.sets.end()) choose(given->second, event);
     file_.events.push_back(std::move(event));

@@ -94,6 +94,8 @@ struct Model {
   std::vector<Happening> happenings = {};  // by unit, in order
   std::vector<PythonCondition> conditions = {};
   std::uint32_t attempts = 0;
+  // The `try` around each one whose handlers all raise: what its body opens fails as without it.
+  std::map<std::uint32_t, std::uint32_t> passed_on;
   bool complete = false;  // all bindings and callers are entered
 };
 

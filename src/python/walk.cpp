@@ -183,6 +183,7 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
   const Flow body = block(syntax_.child(node, Field::Body), tried);
   Flow last = Flow::GoesOn;
   bool all_leave = handled;  // quietly: what follows runs only without an exception
+  bool all_fail = handled;
   for (NodeId clause = syntax_[node].first; clause != no_node; clause = syntax_[clause].next) {
     const NodeKind kind = syntax_.kind(clause);
     if (kind == NodeKind::Else && body == Flow::GoesOn) {
@@ -195,11 +196,13 @@ Walker::Flow Walker::try_statement(NodeId node, Context& context) {
       if (syntax_.kind(part) == NodeKind::Block) {
         const Flow flow = block(part, kind == NodeKind::Except ? handler : context);
         all_leave = all_leave && (kind != NodeKind::Except || flow == Flow::Leaves);
+        all_fail = all_fail && (kind != NodeKind::Except || flow == Flow::Fails);
       } else {
         expression(part, handler);
       }
     }
   }
+  if (all_fail) model_.passed_on.emplace(tried.attempt, context.attempt);
   const Flow flow = body == Flow::GoesOn ? last : body;
   if (flow == Flow::GoesOn && all_leave) context.condition = condition({tried.attempt, true}, context.condition);
   if (flow == Flow::GoesOn || !handled) return flow;

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "import_plan/modules.h"
+#include "import_plan/own_imports.h"
 #include "model/needed_closure.h"
 #include "wheelcheck/version.h"
 
@@ -81,8 +83,21 @@ std::set<ElfIndex> loaded_with(const WheelView& view, const std::vector<ElfIndex
   return result;
 }
 
+std::set<ElfIndex> opened_at_import(const WheelView& view) {
+  std::set<ElfIndex> opened;
+  if (!view.wheel.all_python) return opened;
+  const std::vector<import_plan::CertainOpen> opens = import_plan::certain_opens(view.wheel);
+  if (opens.empty()) return opened;
+  const import_plan::OwnLibraries libraries(view.wheel);
+  for (const import_plan::CertainOpen& open : opens)
+    if (const std::vector<ElfIndex> files = libraries.at_path(open.file, *open.call->library); files.size() == 1)
+      opened.insert(files.front());
+  return opened;
+}
+
 std::set<ElfIndex> loaded_by_import(const WheelView& view) {
-  std::vector<ElfIndex> modules;
+  const std::set<ElfIndex> opened = opened_at_import(view);
+  std::vector<ElfIndex> modules(opened.begin(), opened.end());
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (std::holds_alternative<ExtensionModule>(elf.role)) modules.push_back(index);
   });

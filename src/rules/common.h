@@ -117,7 +117,9 @@ using NeededMap = std::map<std::pair<ElfIndex, std::string_view>, const NeededFo
 NeededMap needed_by_name(const WheelView& view);
 // These files, and the libraries of the wheel that they lead to.
 std::set<ElfIndex> loaded_with(const WheelView& view, const std::vector<ElfIndex>& files);
-// What is loaded when the extension modules are imported.
+// The libraries that the import of the packages certainly opens by a path. Empty without WheelFacts::all_python.
+std::set<ElfIndex> opened_at_import(const WheelView& view);
+// What is loaded when the extension modules are imported, and with those.
 std::set<ElfIndex> loaded_by_import(const WheelView& view);
 // The imports of each version need, by NeedIndex; names sorted.
 std::vector<std::vector<std::string>> symbols_by_need(const DynamicFacts& dynamic);

@@ -93,8 +93,10 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   std::optional<int> major;
   bool found = false;
   each_symbol(dynamic.exports, [&](const Export& symbol) {
-    if (symbol.kind != SymbolKind::Function || is_mangled(symbol.name)) return;  // hooks do not have mangled names
+    if (symbol.kind == SymbolKind::Tls || is_mangled(symbol.name)) return;  // hooks do not have mangled names
     for (const Hook& hook : hooks) {
+      // dlsym takes a symbol of any type. A variable `init` is no hook of Python 2.
+      if (hook.prefix == "init" && symbol.kind != SymbolKind::Function) continue;
       if (!calls(hook, symbol.name, file_name, module)) continue;
       found = true;
       major = std::max(major, hook.python_major);

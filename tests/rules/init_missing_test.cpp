@@ -53,6 +53,49 @@ TEST(InitMissing, IsAnErrorForAnInitFunctionOfAnotherName) {
   EXPECT_TRUE(run("PyInit_x").empty());
 }
 
+TEST(InitMissing, IsAnErrorIfTheFileMakesAModule) {
+  WheelBuilder wheel(wheel_2_17);
+  wheel.elf(ElfBuilder(module_so).role(PlainLibrary{}).import("PyModule_Create2")).member("foo/__init__.py");
+  const auto found = Scene(wheel).run("init-missing");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(found[0].message,
+            "exports no PyInit_ or PyModExport_ function, and it makes a module (PyModule_Create2): ImportError");
+  // dlsym also searches the libraries that a file requires.
+  wheel.elf(ElfBuilder("foo.libs/libx.so").exports("PyInit_x"));
+  EXPECT_TRUE(Scene(wheel).run("init-missing").empty());
+}
+
+TEST(InitMissing, IsAnErrorIfThePackageImportsTheFile) {
+  const auto severity = [](Reach reach, const char* name, bool opened) {
+    WheelBuilder builder(wheel_2_17);
+    builder.elf(ElfBuilder(module_so).role(PlainLibrary{})).member("foo/__init__.py").edit([&](WheelFacts& wheel) {
+      const auto at = std::ranges::find_if(wheel.members, [](const auto& m) { return m.path.name() == "__init__.py"; });
+      PythonFile file{.member = MemberIndex{static_cast<std::uint32_t>(at - wheel.members.begin())}};
+      file.events = {{.action = PythonAction::Import, .reach = reach, .name = ".", .names = {name}}};
+      file.units = {{.name = "", .first = 0, .count = 1}};
+      if (opened) file.calls.push_back({.library = "*/" + std::string(base_name(module_so))});
+      wheel.python.push_back(std::move(file));
+      wheel.all_python = true;
+    });
+    return Scene(builder).run("init-missing").at(0).severity;
+  };
+  EXPECT_EQ(severity(Reach::Certain, "x", false), Severity::Error);
+  EXPECT_EQ(severity(Reach::Likely, "x", false), Severity::Note);
+  EXPECT_EQ(severity(Reach::Certain, "y", false), Severity::Note);
+  EXPECT_EQ(severity(Reach::Certain, "x", true), Severity::Note);
+}
+
+TEST(InitMissing, IsAnErrorForAFunctionOfPython2) {
+  const auto run = [](const std::string& tag) {
+    const auto role = ExtensionModule{.module = "foo.x", .python_major = 2};
+    return Scene(WheelBuilder(tag).elf(ElfBuilder(module_so).role(role).exports("initx"))).run("init-missing");
+  };
+  ASSERT_EQ(run(wheel_2_17).size(), 1U);
+  EXPECT_EQ(run(wheel_2_17)[0].severity, Severity::Error);
+  EXPECT_TRUE(run("foo-1.0-cp27-cp27mu-manylinux_2_17_x86_64.whl").empty());
+}
+
 // pynvvideocodec 2.2.4 and pygpukit 0.2.19.
 TEST(InitMissing, IsANoteIfCodeMayGiveTheModuleAnotherName) {
   const auto severity = [](std::vector<std::pair<std::string, std::vector<std::string>>> imports) {

@@ -143,6 +143,11 @@ TEST(OpenedLibraryMissing, TellsWhatTheImportOpens) {
 
 TEST(OpenedLibraryMissing, FollowsTheCallsOfTheImport) {
   EXPECT_THAT(findings_of("import ctypes\ndef load():\n    return ctypes.CDLL('liba.so')\nlib = load()\n"), SizeIs(1));
+  const std::string tried = "import ctypes\ntry:\n    lib = ctypes.CDLL('liba.so')\nexcept OSError as error:\n    ";
+  EXPECT_THAT(findings_of(tried + "raise ImportError('x') from error\n"), SizeIs(1));
+  EXPECT_THAT(findings_of(tried + "raise\nexcept ValueError:\n    pass\n"), IsEmpty()) << "not told apart";
+  EXPECT_THAT(findings_of("import ctypes\nname = 'liba.so' if ctypes.x else 'libb.so'\nctypes.CDLL(name)\n"),
+              IsEmpty());
 }
 
 TEST(OpenedLibraryMissing, IsSilentWhereTheImportCanGoOn) {
@@ -152,9 +157,17 @@ TEST(OpenedLibraryMissing, IsSilentWhereTheImportCanGoOn) {
            "import ctypes, sys\nif sys.platform == 'darwin':\n    lib = ctypes.CDLL('liba.so')\n",
            "import ctypes\ndef load():\n    return ctypes.CDLL('liba.so')\ntry:\n    lib = load()\n"
            "except OSError:\n    lib = None\n",
-           "import ctypes, os\nlib = ctypes.CDLL(os.path.join(os.path.dirname(__file__), 'liba.so'))\n",
        })
     EXPECT_THAT(findings_of(code), IsEmpty()) << code;
+}
+
+TEST(OpenedLibraryMissing, IsAWarningForAPath) {
+  const std::string code = "import ctypes, os\nlib = ctypes.CDLL(os.path.join(os.path.dirname(__file__), 'liba.so'))\n";
+  const auto findings = findings_of(code);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].message, "the import opens liba.so by a path, but no file of the wheel has that name");
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_THAT(findings_of(code, WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/liba.so"))), IsEmpty());
 }
 
 TEST(OpenedLibraryMissing, IsSilentAboutLibrariesThatAreThere) {

@@ -57,6 +57,25 @@ TEST(StaticTls, IsAnErrorWhereThereIsNeverRoom) {
   EXPECT_EQ(aligned.at(0).severity, Severity::Error);
 }
 
+// The variables may be those of a library that the file requires.
+TEST(StaticTls, CountsVariablesOfRequiredLibraries) {
+  const auto severity = [](std::uint64_t size, Libc libc, const std::string& wheel) {
+    const auto refers = ElfBuilder(module_so).libc(libc).needed("libtls.so").import("v").edit([](ElfMember& m) {
+      m.facts.dynamic->static_tls_relocations = 1;
+      m.facts.dynamic->imports.back().kind = SymbolKind::Tls;
+      m.facts.dynamic->imports.back().bound = Bound::AtLoad;
+    });
+    const auto owner =
+        ElfBuilder("foo.libs/libtls.so").libc(libc).exports("v", SymbolKind::Tls).edit([=](ElfMember& m) {
+          m.facts.segments.tls_size = size;
+        });
+    return Scene(WheelBuilder(wheel).elf(refers).elf(owner)).run("static-tls").at(0).severity;
+  };
+  EXPECT_EQ(severity(4096, Libc::Glibc, wheel_2_17), Severity::Error);
+  EXPECT_EQ(severity(64, Libc::Glibc, wheel_2_17), Severity::Warning);
+  EXPECT_EQ(severity(64, Libc::Musl, "foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl"), Severity::Error);
+}
+
 TEST(StaticTls, IsAWarningForAFileThatNoImportLoads) {
   const auto large = [](const std::string& path) {
     return with_relocations(path, 2).edit([](ElfMember& m) {

@@ -77,10 +77,16 @@ TEST(ExtensionModuleRole, OfAPackageItselfIsThePackage) {
   EXPECT_EQ(extension(facts, "pkg/__init__.so").module, "pkg");
 }
 
-TEST(ExtensionModuleRole, NeedsAFunctionAndAFileThatCanBeLoaded) {
-  ElfFacts object = exporting("PyInit_x");
-  object.dynamic->exports[0].kind = SymbolKind::Object;
-  EXPECT_FALSE(is_extension(object, "x.so"));
+TEST(ExtensionModuleRole, NeedsASymbolOfAnyTypeAndAFileThatCanBeLoaded) {
+  const auto of_type = [](const char* hook, SymbolKind kind) {
+    ElfFacts facts = exporting(hook);
+    facts.dynamic->exports[0].kind = kind;
+    return is_extension(facts, "x.so");
+  };
+  for (const SymbolKind kind : {SymbolKind::NoType, SymbolKind::Object, SymbolKind::Ifunc, SymbolKind::Common})
+    EXPECT_TRUE(of_type("PyInit_x", kind));
+  EXPECT_FALSE(of_type("PyInit_x", SymbolKind::Tls));
+  EXPECT_FALSE(of_type("initx", SymbolKind::Object)) << "most likely a variable";
   ElfFacts unlinked = exporting("PyInit_x");
   unlinked.kind = ElfKind::Relocatable;
   EXPECT_FALSE(is_extension(unlinked, "x.o"));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "import_plan/own_imports.h"
 #include "rules/common.h"
 
 // WC707: machine code in a file whose name suggests text or data.
@@ -243,6 +244,8 @@ void check(const WheelView& view, const Emit& emit) {
   // such a file may be a Mach-O or WebAssembly library by right
   if (is_for_other_systems(view.wheel.name.platforms)) return;
   const std::set<std::string_view> needed = needed_names(view);
+  const auto opens =
+      view.wheel.all_python ? import_plan::certain_opens(view.wheel) : std::vector<import_plan::CertainOpen>();
   bool for_linux = false;
   for_each_judged(view, [&](ElfIndex, const ElfMember&) { for_linux = true; });
   // A wheel for every system may have files for each.
@@ -253,7 +256,8 @@ void check(const WheelView& view, const Emit& emit) {
     if (member.foreign == ForeignKind::None || !is_library_name(name)) continue;
     if (for_others && (member.foreign == ForeignKind::MachO || member.foreign == ForeignKind::Ar)) continue;
     const bool text = member.foreign == ForeignKind::TextLibrary || member.foreign == ForeignKind::LinkerScript;
-    const bool loaded = is_module_name(name) || needed.contains(name);
+    const bool loaded =
+        is_module_name(name) || needed.contains(name) || import_plan::opens_path(opens, member.path.text());
     const bool for_linkers = member.foreign == ForeignKind::LinkerScript;  // mpich 5.0.2: libmpi.so, for mpicc
     emit({.place = AtMember{MemberIndex{i}},
           .message =

@@ -88,11 +88,18 @@ std::optional<std::pair<ElfIndex, std::string>> with_other_string(const WheelVie
   return found;
 }
 
-// True if the wheel's code loads libraries with Python, or requires a distribution whose wheels provide libraries to
-// others. The symbol may come from there.
+// ctypes and cffi open a library for itself (RTLD_LOCAL), unless the call says otherwise.
+bool may_be_global(const PythonCall& call) {
+  if (call.call == LoadCall::FindLibrary) return false;
+  return call.call == LoadCall::SetDlopenFlags || call.global || !call.library ||
+         (!call.flags && call.text.contains("mode"));
+}
+
+// True if the wheel's Python code may load libraries for all files, or requires a distribution whose wheels provide
+// libraries to others. The symbol may come from there.
 bool may_come_from_elsewhere(const WheelView& view) {
   for (const PythonFile& file : view.wheel.python)
-    if (!file.calls.empty() || !file.names.empty()) return true;
+    if (std::ranges::any_of(file.calls, may_be_global) || (file.calls.empty() && !file.names.empty())) return true;
   if (!view.wheel.metadata) return false;
   for (const std::string& requirement : view.wheel.metadata->requires_dist) {
     const std::string name = parse_dependency(requirement).name;

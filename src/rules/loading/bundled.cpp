@@ -397,19 +397,29 @@ bool may_be_found(const WheelView& view, std::string_view name) {
 void check_imports(const WheelView& view, const Emit& emit) {
   std::set<std::string_view> seen;
   for (const import_plan::CertainOpen& open : import_plan::certain_opens(view.wheel)) {
-    const std::string_view name = *open.call->library;
+    const std::string_view path = *open.call->library, name = base_name(path);
+    // A path with an unknown beginning is most likely one of the wheel.
+    const bool by_path = path.starts_with("*/");
+    if (path.substr(by_path ? 2 : 0).find_first_of(by_path ? "*?[" : "/*?[") != path.npos || !name.contains(".so"))
+      continue;
+    // A file that is none of ELF is there (WC718).
+    if (by_path && std::ranges::any_of(view.wheel.members, [&](const MemberFacts& m) { return m.path.name() == name; }))
+      continue;
     if (may_be_found(view, name) || !seen.insert(name).second) continue;
     emit({.place = AtMember{open.file},
-          .message = fmt::format(
-              "the import opens {} by name, which neither the wheel nor the systems of its tags have", name),
+          .message =
+              by_path
+                  ? fmt::format("the import opens {} by a path, but no file of the wheel has that name", name)
+                  : fmt::format("the import opens {} by name, which neither the wheel nor the systems of its tags have",
+                                name),
           .evidence = {{"library", std::string(name)},
                        {"call", fmt::format("line {}: {}", open.call->line, open.call->text)}},
-          .fix =
-              fmt::format("pack the library, with `wheelcheck repair --bundle {}` or into the package, and open it by "
-                          "its path below pathlib.Path(__file__).parent",
-                          shell_word(std::string(name))),
-          .severity = severity_of_open(view),
-          .confidence = Confidence::High});
+          .fix = by_path ? "pack the file: the build backend packs data of a package only where it is told to"
+                         : fmt::format("pack the library, with `wheelcheck repair --bundle {}` or into the package, "
+                                       "and open it by its path below pathlib.Path(__file__).parent",
+                                       shell_word(std::string(name))),
+          .severity = by_path ? Severity::Warning : severity_of_open(view),
+          .confidence = by_path ? Confidence::Medium : Confidence::High});
   }
 }
 

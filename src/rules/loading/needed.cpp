@@ -426,7 +426,7 @@ void check(const WheelView& view, const Emit& emit) {
       const std::size_t root = lost.root.wheel.value == 0 ? lost.root.elf.value : index.value;
       Severity severity =
           everywhere ? severity_of(view, view.wheel.elfs[root], needed, unused[root]) : Severity::Warning;
-      if (is_here(lost) && opened.have(base_name(path_of(view, lost.unreached->elf))) &&
+      if (is_here(lost) && opened.have(path_of(view, lost.unreached->elf)) &&
           answers_once_opened(view.wheel.elfs[lost.unreached->elf.value], found.name))
         severity = std::min(severity, Severity::Warning);
       const bool before = is_imported_before(view, lost, imported);

@@ -219,12 +219,19 @@ void check_other_types(const WheelView& view, const Emit& emit, const std::set<s
     const ElfMember& elf = view.wheel.elfs[i];
     const std::string_view name = view.wheel.members[elf.member.value].path.name();
     const bool is_object = elf.facts.kind == ElfKind::Relocatable || elf.facts.kind == ElfKind::Core;
-    if (!is_object || elf.facts.use != MachineUse::Host || (!name.ends_with(".so") && !needed.contains(name))) continue;
+    // Debuggers look for a file of the same name in a directory .debug.
+    const bool is_debug = elf.facts.debug_only && suffix_of(name).kind != ModuleSuffix::Kind::None &&
+                          !path_of(view, ElfIndex{i}).contains("/.");
+    if (elf.facts.use != MachineUse::Host || (!is_debug && !is_object)) continue;
+    if (!name.ends_with(".so") && !needed.contains(name)) continue;
     emit({.place = AtElf{ElfIndex{i}},
           .message = fmt::format("is {}, but its name makes Python or another file load it",
-                                 elf.facts.kind == ElfKind::Core ? "a core file" : "an object file that is not linked"),
-          .evidence = {{"ld.so", "only ET_DYN and ET_EXEC can be loaded"}},
-          .fix = "link it with -shared",
+                                 is_debug                          ? "debug information without code"
+                                 : elf.facts.kind == ElfKind::Core ? "a core file"
+                                                                   : "an object file that is not linked"),
+          .evidence = {{"ld.so",
+                        is_debug ? "object file has no dynamic section" : "only ET_DYN and ET_EXEC can be loaded"}},
+          .fix = is_debug ? "give it the ending .debug, and the module its own file" : "link it with -shared",
           .severity = {}});
   }
 }
@@ -298,15 +305,31 @@ bool is_built_by_others(const WheelView& view, const ElfMember& elf) {
   });
 }
 
-// musl refuses an initial-exec reference to a variable of any library that was not there when the process started
-// (ldso/dynlink.c, do_relocs: tls_id > static_tls_cnt). It keeps no reserve.
-bool musl_refuses(const WheelView& view, const ElfMember& elf) {
-  return elf.facts.dynamic->own_static_tls_relocations > 0 && is_for_musl(view, elf);
+// The file whose variables `elf` refers to in this way: itself, or a library of the wheel that it requires. Null if
+// there is none.
+const ElfMember* owner_of_variables(const WheelView& view, const ElfMember& elf) {
+  const DynamicFacts& dynamic = *elf.facts.dynamic;
+  if (dynamic.own_static_tls_relocations > 0) return &elf;
+  std::set<std::string_view> names;
+  if (dynamic.static_tls_relocations > 0)
+    for (const Import& import : dynamic.imports)
+      if (import.kind == SymbolKind::Tls && import.bound != Bound::Never) names.insert(import.name);
+  if (names.empty()) return nullptr;
+  const std::set<std::string_view> needed(dynamic.needed.begin(), dynamic.needed.end());
+  const auto defines = [&](const ElfMember& other) {
+    if (!other.facts.dynamic || std::holds_alternative<ExtensionModule>(other.role)) return false;
+    if (!is_loaded(view, needed, other)) return false;
+    return std::ranges::any_of(other.facts.dynamic->exports, [&](const Export& symbol) {
+      return symbol.kind == SymbolKind::Tls && names.contains(symbol.name);
+    });
+  };
+  const auto found = std::ranges::find_if(view.wheel.elfs, defines);
+  return found == view.wheel.elfs.end() ? nullptr : &*found;
 }
 
+// `facts`: of the file with the variables.
 std::string never_fits(const ElfFacts& facts) {
-  if (facts.dynamic->own_static_tls_relocations == 0 || facts.libc == Libc::Musl || facts.libc == Libc::Bionic)
-    return {};
+  if (facts.libc == Libc::Musl || facts.libc == Libc::Bionic) return {};
   if (facts.segments.tls_size > max_room) return fmt::format("{} bytes", facts.segments.tls_size);
   if (facts.arch == Arch::x86_64 && facts.segments.tls_align > max_alignment)
     return fmt::format("an alignment of {} bytes", facts.segments.tls_align);
@@ -314,11 +337,12 @@ std::string never_fits(const ElfFacts& facts) {
 }
 
 void report_musl(const Emit& emit, ElfIndex index, const ElfMember& elf, bool loaded) {
-  const std::uint32_t own = elf.facts.dynamic->own_static_tls_relocations;
+  // musl refuses an initial-exec reference to a variable of any library that was not there when the process started
+  // (ldso/dynlink.c, do_relocs: tls_id > static_tls_cnt). It keeps no reserve.
   emit({.place = AtElf{index},
         .message = "has thread-local variables of the initial-exec model, which musl refuses in a library that is "
                    "opened later",
-        .evidence = {{"required by", count_of(own, "relocation")},
+        .evidence = {{"required by", count_of(elf.facts.dynamic->static_tls_relocations, "relocation")},
                      {"musl", "initial-exec TLS resolves to dynamic definition"}},
         .fix = "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE; on x86-64 -mtls-dialect=gnu2 "
                "is nearly as fast",
@@ -337,11 +361,12 @@ void check(const WheelView& view, const Emit& emit) {
     const std::uint32_t relocations = elf.facts.dynamic->static_tls_relocations;
     if (relocations == 0 && !elf.facts.dynamic->flags.static_tls) return;
     const bool bundled = is_built_by_others(view, elf);
-    if (!programs && musl_refuses(view, elf)) {
+    const ElfMember* const owner = programs ? nullptr : owner_of_variables(view, elf);
+    if (owner != nullptr && is_for_musl(view, elf)) {
       report_musl(emit, index, elf, is_loaded(view, needed, elf));
       return;
     }
-    const std::string too_much = programs ? std::string() : never_fits(elf.facts);
+    const std::string too_much = owner == nullptr ? std::string() : never_fits(owner->facts);
     const bool small = elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block;
     // What no import loads may be meant for LD_PRELOAD, which loads it before the block is allocated.
     const bool opened = is_loaded(view, needed, elf) || is_opened_by_name(view.wheel, base_name(path_of(view, index)));

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "base/text.h"
-#include "import_plan/own_loads.h"
 #include "model/installed_files.h"
 #include "model/module_names.h"
 #include "rules/common.h"
@@ -50,21 +49,13 @@ void named_as_modules(const WheelView& view, const Emit& emit) {
 void compare_with_claims(const WheelView& view, const Emit& emit, const std::set<Arch>& claimed) {
   const std::set<std::string_view> needed = needed_names(view);
   std::optional<std::set<ElfIndex>> opened;
-  const auto opened_at_import = [&]() -> const std::set<ElfIndex>& {
-    if (!opened) {
-      opened.emplace();
-      const import_plan::OwnLoads all = import_plan::own_loads(view.wheel);
-      for (const import_plan::OwnLoad& load : all.loads)
-        if (load.at_import) opened->insert(load.elf);
-    }
-    return *opened;
-  };
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     const Arch arch = elf.facts.arch;
     if (claimed.contains(arch)) return;
     // An ARMv7 machine runs hard-float ARMv6 code, but not the reverse.
     const bool runs = arch == Arch::armv6l && claimed.contains(Arch::armv7l);
-    const bool loaded = is_loaded(view, needed, elf) || opened_at_import().contains(index);
+    if (!opened) opened = opened_at_import(view);
+    const bool loaded = is_loaded(view, needed, elf) || opened->contains(index);
     const MemberFacts& member = view.wheel.members[elf.member.value];
     const bool is_data = std::holds_alternative<Program>(elf.role) && !is_unpacked(view.wheel) &&
                          member.unix_mode != 0 && !is_executable(member) && !is_script(member.path.text());

@@ -6,23 +6,32 @@
 #include <set>
 
 #include "base/text.h"
+#include "import_plan/own_imports.h"
+#include "model/installed_files.h"
 #include "model/module_names.h"
+#include "model/python_calls.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
 namespace wheelcheck::rules::init_missing {
 namespace {
 
+bool claims_python2(const WheelView& view) {
+  return std::ranges::any_of(view.wheel.name.python, [](std::string_view tag) {
+    return tag.starts_with("cp2") || tag.starts_with("py2") || tag.starts_with("pp2");
+  });
+}
+
 // The hooks that importlib calls: PyInit_NAME, or PyModExport_NAME (PEP 793), where NAME is the last part of the
 // module's name. Names beyond ASCII are encoded (PEP 489) and not checked.
-bool has_own_init(const ElfMember& file, const ExtensionModule& module, std::string_view file_name) {
+bool has_own_init(const ElfMember& file, const ExtensionModule& module, std::string_view file_name, bool python2) {
   const std::string_view stem = file_name.substr(0, file_name.find('.'));
   const std::string_view last = std::string_view(module.module).substr(module.module.rfind('.') + 1);
   if (std::ranges::any_of(stem, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) return true;
   bool found = false;
   for (const Export& symbol : file.facts.dynamic->exports)
     for (const std::string_view prefix : {"PyInit_", "PyModExport_", "init"})
-      if (symbol.name.starts_with(prefix)) {
+      if (symbol.name.starts_with(prefix) && (python2 || prefix != "init")) {
         const std::string_view name = symbol.name.substr(prefix.size());
         found = found || name == stem || name == last;
       }
@@ -55,14 +64,16 @@ struct Imports {
 // Reports an extension module whose init function has the name of another module.
 void report_other_name(const WheelView& view, const Emit& emit) {
   std::optional<Imports> imports;
+  const bool python2 = claims_python2(view);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (module == nullptr || !file.facts.dynamic) return;
     const std::string_view name = base_name(path_of(view, index));
-    if (suffix_of(name).kind == ModuleSuffix::Kind::None || has_own_init(file, *module, name)) return;
+    if (suffix_of(name).kind == ModuleSuffix::Kind::None || has_own_init(file, *module, name, python2)) return;
     std::vector<std::string> inits;
     for (const Export& symbol : file.facts.dynamic->exports)
-      if (is_module_hook(symbol.name)) inits.emplace_back(symbol.name);
+      if (is_module_hook(symbol.name) || (module->python_major == 2 && symbol.name.starts_with("init")))
+        inits.emplace_back(symbol.name);
     std::ranges::sort(inits);
     if (inits.empty()) return;
     if (!imports) imports.emplace(view);
@@ -84,13 +95,56 @@ bool may_be_opened_otherwise(const WheelView& view, const std::vector<ElfIndex>&
   return view.wheel.elfs.size() > files.size();
 }
 
+// dlsym also searches the libraries that the file requires.
+bool has_hook_elsewhere(const WheelView& view, std::string_view file_name) {
+  const std::string_view stem = file_name.substr(0, file_name.find('.'));
+  const auto is_hook = [&](const Export& symbol) {
+    return is_module_hook(symbol.name) && symbol.name.substr(symbol.name.find('_') + 1) == stem;
+  };
+  return std::ranges::any_of(view.wheel.elfs, [&](const ElfMember& elf) {
+    return elf.facts.dynamic && std::ranges::any_of(elf.facts.dynamic->exports, is_hook);
+  });
+}
+
+// The function that makes a module, if the file calls one.
+std::string_view makes_module(const ElfMember& file) {
+  if (!file.facts.dynamic) return {};
+  for (const Import& import : file.facts.dynamic->imports)
+    for (const std::string_view name : {"PyModule_Create2", "PyModuleDef_Init", "Py_InitModule4_64"})
+      if (import.name == name) return name;
+  return {};
+}
+
+// Why the import of the file certainly fails: "hostile/__init__.py imports it"; "" if it may be opened otherwise.
+std::string why_imported(const WheelView& view, const ElfMember& file, const std::set<std::string>& modules) {
+  const auto& path = view.wheel.members[file.member.value].path;
+  if (is_opened_by_name(view.wheel, path.name())) return {};
+  const std::string_view installed = below_site(path.text());
+  if (modules.contains(std::string(installed.substr(0, installed.size() - path.name().size() + path.name().find('.')))))
+    return "the import of the package imports it";
+  const std::string_view made_by = makes_module(file);
+  return made_by.empty() ? std::string() : fmt::format("it makes a module ({})", made_by);
+}
+
 void check(const WheelView& view, const Emit& emit) {
   report_other_name(view, emit);
   std::vector<std::string> files;
   std::vector<ElfIndex> all;
+  std::optional<std::set<std::string>> modules;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     if (!std::holds_alternative<PlainLibrary>(file.role)) return;
-    if (suffix_of(view.wheel.members[file.member.value].path.name()).kind == ModuleSuffix::Kind::None) return;
+    const std::string_view name = view.wheel.members[file.member.value].path.name();
+    if (suffix_of(name).kind == ModuleSuffix::Kind::None || has_hook_elsewhere(view, name)) return;
+    if (!modules) modules = view.wheel.all_python ? import_plan::certain_modules(view.wheel) : std::set<std::string>();
+    if (const std::string why = why_imported(view, file, *modules); !why.empty()) {
+      emit({.place = AtElf{index},
+            .message = fmt::format("exports no PyInit_ or PyModExport_ function, and {}: ImportError", why),
+            .evidence = {},
+            .fix = "export the function: PyMODINIT_FUNC PyInit_NAME, in C++ with extern \"C\", in `global:` of a "
+                   "version script",
+            .severity = Severity::Error});
+      return;
+    }
     all.push_back(index);
     files.emplace_back(path_of(view, index));
   });

@@ -78,6 +78,54 @@ def thread_local_cases():
     yield failing("tls-elsewhere-in-the-file", elsewhere, says="than at p_offset", loads=True)
 
 
+def required_tls_cases():
+    """The variable of an initial-exec reference may be that of a library. glibc has 1,664 bytes, musl none."""
+
+    def owner(size, **how):
+        return part(extras=[("image", bytes(8))], **how,
+                    edit=lambda lib: lib.put("symtab", "BBHQ", 0x16, 0, 6, 0, by=24 * 2 + 4),
+                    edit_segments=lambda lib, out: [
+                        *out, Segment(PT_TLS, R, lib.offset("image"), lib.at("image"), 8, size, 8)])  # fmt: skip
+
+    yield failing("tls-of-required", second_relocation(18, 0x16), more={PATH: owner(4096)}, code="WC508",
+                  says="4096 bytes", loads=False)  # fmt: skip
+    yield elf_case("binding-tls-of-required-small", "lower", ROW, second_relocation(18, 0x16),
+                   more={PATH: owner(64)}, loads=True)  # fmt: skip
+    module = second_relocation(18, 0x16)
+    module.imports, module.needed = [Import("free", None, None), PLAIN], [PART, "libc.so"]
+    library = owner(64, needed=["libc.so"], imports=[Import("free", None, None)], defines=())
+    yield failing("tls-of-required-musl", module, more={PATH: library}, code="WC508", says="musl refuses",
+                  tag=tag("x86_64"), machine_is_this=False)  # fmt: skip
+
+
+def module_cases():
+    """CPython calls what dlsym finds for PyInit_NAME, of whatever type, in the file and in what it requires."""
+    for name, info in (("notype", 0x10), ("object", 0x11), ("common", 0x15), ("weak", 0x22), ("unique", 0xA2)):
+        def change(lib, info=info):
+            lib.put("symtab", "B", info, by=24 * 2 + 4)
+
+        yield good(f"init-{name}", Library(edit=change), code="WC803")
+    makes = [FREE, Import("PyModule_Create2", None, None)]
+    for name, exports in (("none", []), ("hidden", ["PyInit_core"]), ("mangled", ["_Z11PyInit_corev"]), ("python-2", ["initcore"])):
+        def hide(lib):
+            lib.put("symtab", "B", 2, by=24 * 3 + 5)
+
+        module = Library(imports=makes, exports=exports, edit=hide if name == "hidden" else None)
+        member = "hostile/core.cpython-311-x86_64-linux-gnu.so"
+        code = "WC708" if name == "hidden" else "WC803"
+        yield failing(f"init-{name}", module, about=member, member=member, code=code, depends=True)
+    plain = Library(exports=["other"])
+    member = "hostile/core.abi3.so"
+    imports = in_package("from . import core\n")
+    yield failing("init-of-imported", plain, about=member, member=member, more=imports, code="WC803", loads=True)
+    there = Library(soname="libinit.so", exports=["PyInit_core"]).build()
+    needs = Library(imports=makes, exports=[], needed=["libinit.so", "libc.so.6"], dynamic=[("RUNPATH", "$ORIGIN")])
+    yield elf_case("binding-init-of-required", "ok", ROW, needs, member=member, depends=True,
+                   more={**imports, "hostile/libinit.so": there})  # fmt: skip
+    debug = Library(edit_segments=lambda lib, out: [dataclasses.replace(s, file_size=0) for s in out])
+    yield failing("init-debug-file", debug, about=member, member=member, code="WC516", loads=False)
+
+
 def search_cases():
     """Files in the root of site-packages."""
     lacks = part(["other"])
@@ -140,6 +188,8 @@ def cases():
     yield from function_cases()
     yield from relocation_cases()
     yield from thread_local_cases()
+    yield from required_tls_cases()
+    yield from module_cases()
     yield from search_cases()
     yield from runtime_cases()
     yield from musl_cases()

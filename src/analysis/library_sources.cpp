@@ -81,8 +81,9 @@ class Marker {
       for (NeededFound& needed : resolution_.needed[i]) {
         if (needed.found != Found::Outside || is_libpython(needed.name)) continue;
         const bool here = needed.unreached && needed.unreached->wheel.value == 0;
-        needed.opened =
-            here && opened.have(wheel_.members[wheel_.elfs[needed.unreached->elf.value].member.value].path.text());
+        // A program is a process of its own.
+        needed.opened = here && wheel_.elfs[i].facts.kind != ElfKind::Executable &&
+                        opened.have(wheel_.members[wheel_.elfs[needed.unreached->elf.value].member.value].path.text());
         if (std::optional<LibrarySource> source =
                 here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name)) {
           by_file.emplace(std::pair(ElfIndex{i}, needed.name), *source);

@@ -131,18 +131,19 @@ def rule_names() -> dict[str, str]:
 
 def differences(program: str) -> list[str]:
     """What the program reports today and findings.tsv does not have, and the other way round."""
-    files = [wheel["file"] for wheel in wheels()]
-    missing = [file for file in files if not (CACHE / file).is_file()]
-    if missing:
-        return [f"{file} is not in {CACHE}" for file in missing]
+    every = [wheel["file"] for wheel in wheels()]
+    files = [file for file in every if (CACHE / file).is_file()]
+    missing = sorted(set(every) - set(files))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = collections.Counter(key for keys in pool.map(lambda file: findings_of(program, file), files)
                                     for key in keys)
     known = collections.Counter()
     for row in judged():
-        known[row.file, row.code, row.severity] += row.findings
-    return [f"{' '.join(key)}: {found[key]} findings now, {known[key]} judged"
-            for key in sorted(found.keys() | known.keys()) if found[key] != known[key]]
+        if row.file not in missing:
+            known[row.file, row.code, row.severity] += row.findings
+    return [f"{file} is not in {CACHE}" for file in missing] + [
+        f"{' '.join(key)}: {found[key]} findings now, {known[key]} judged"
+        for key in sorted(found.keys() | known.keys()) if found[key] != known[key]]
 
 
 def main() -> int:

@@ -61,6 +61,9 @@ TEST(InitMissing, IsAnErrorIfTheFileMakesAModule) {
   EXPECT_EQ(found[0].severity, Severity::Error);
   EXPECT_EQ(found[0].message,
             "exports no PyInit_ or PyModExport_ function, and it makes a module (PyModule_Create2): ImportError");
+  WheelBuilder required = wheel;
+  required.elf(ElfBuilder("foo/liby.so").needed(std::string(base_name(module_so))));
+  EXPECT_EQ(Scene(required).run("init-missing").at(0).severity, Severity::Note) << "klayout 0.30.12";
   // dlsym also searches the libraries that a file requires.
   wheel.elf(ElfBuilder("foo.libs/libx.so").exports("PyInit_x"));
   EXPECT_TRUE(Scene(wheel).run("init-missing").empty());
@@ -87,10 +90,12 @@ TEST(InitMissing, IsAnErrorIfThePackageImportsTheFile) {
 }
 
 TEST(InitMissing, IsAnErrorForAFunctionOfPython2) {
-  const auto run = [](const std::string& tag) {
+  const auto run = [](const std::string& tag, const char* import = "Py_InitModule4_64") {
     const auto role = ExtensionModule{.module = "foo.x", .python_major = 2};
-    return Scene(WheelBuilder(tag).elf(ElfBuilder(module_so).role(role).exports("initx"))).run("init-missing");
+    const auto file = ElfBuilder(module_so).role(role).exports("initx").import(import);
+    return Scene(WheelBuilder(tag).elf(file)).run("init-missing");
   };
+  EXPECT_EQ(run(wheel_2_17, "abort").at(0).severity, Severity::Note) << "gaussianblur 1.1.2";
   ASSERT_EQ(run(wheel_2_17).size(), 1U);
   EXPECT_EQ(run(wheel_2_17)[0].severity, Severity::Error);
   EXPECT_TRUE(run("foo-1.0-cp27-cp27mu-manylinux_2_17_x86_64.whl").empty());

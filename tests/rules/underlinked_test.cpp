@@ -120,7 +120,7 @@ TEST(Underlinked, MuslFindsNoHiddenVersionAndNoAddress0) {
 
 // The second module that Python imports gets the library that the first one loaded.
 TEST(Underlinked, ALibraryOfTheSameSonameAnswers) {
-  const auto found = [](const char* other) {
+  const auto found = [](const char* other, Arch arch = Arch::x86_64) {
     const auto user = [](const char* path, const char* name, const char* directory) {
       return ElfBuilder(path)
           .needed("libbar.so.1")
@@ -144,6 +144,7 @@ TEST(Underlinked, ALibraryOfTheSameSonameAnswers) {
       for (NeededFound& needed : scene.resolution.needed[index_of(fmt::format("foo/{}.so", directory)).value])
         if (needed.name == "libbar.so.1")
           needed.provider = ElfRef{{0}, index_of(fmt::format("foo/{}/libbar.so.1", directory))};
+    scene.wheel.elfs[index_of("foo/a/libbar.so.1").value].facts.arch = arch;
     return scene.run("underlinked");
   };
   EXPECT_TRUE(found("bar").empty());
@@ -152,6 +153,7 @@ TEST(Underlinked, ALibraryOfTheSameSonameAnswers) {
   EXPECT_EQ(findings[1].severity, Severity::Error);
   EXPECT_EQ(evidence(findings[1], "if the loader takes"),
             "foo/a/libbar.so.1, which it does if another module has loaded it: the libraries have the same soname");
+  EXPECT_TRUE(found("baz", Arch::i686).empty());
 }
 
 TEST(Hwcaps, MayLieInTheRoot) {

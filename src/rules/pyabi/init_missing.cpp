@@ -56,10 +56,18 @@ struct Imports {
       }
   }
   // spec_from_file_location("_PyNvVideoCodec", path) of pynvvideocodec 2.2.4, and no import by the name of the file.
-  bool may_rename(std::string_view module) const {
-    return by_path && !modules.contains(module.substr(module.rfind('.') + 1));
-  }
+  bool may_rename(std::string_view module) const { return by_path && !names(module); }
+  bool names(std::string_view module) const { return modules.contains(module.substr(module.rfind('.') + 1)); }
 };
+
+// The function that makes a module, if the file calls one.
+std::string_view makes_module(const ElfMember& file) {
+  if (!file.facts.dynamic) return {};
+  for (const Import& import : file.facts.dynamic->imports)
+    for (const std::string_view name : {"PyModule_Create2", "PyModuleDef_Init", "Py_InitModule4_64"})
+      if (import.name == name) return name;
+  return {};
+}
 
 // Reports an extension module whose init function has the name of another module.
 void report_other_name(const WheelView& view, const Emit& emit) {
@@ -77,12 +85,14 @@ void report_other_name(const WheelView& view, const Emit& emit) {
     std::ranges::sort(inits);
     if (inits.empty()) return;
     if (!imports) imports.emplace(view);
+    // An empty function of Python 2 in a file that nothing imports: it is there for the platform tag (gaussianblur 1.1.2).
+    const bool unused = !is_module_hook(inits.front()) && makes_module(file).empty() && !imports->names(module->module);
     emit({.place = AtElf{index},
           .message = fmt::format("exports {}, but importing {} calls PyInit_{}: ImportError", first_of(inits),
                                  module->module, name.substr(0, name.find('.'))),
           .evidence = {{"functions", list_of(inits)}},
           .fix = "name the file after its init function, or the function after the file",
-          .severity = imports->may_rename(module->module) ? Severity::Note : Severity::Error});
+          .severity = unused || imports->may_rename(module->module) ? Severity::Note : Severity::Error});
   });
 }
 
@@ -106,15 +116,6 @@ bool has_hook_elsewhere(const WheelView& view, std::string_view file_name) {
   });
 }
 
-// The function that makes a module, if the file calls one.
-std::string_view makes_module(const ElfMember& file) {
-  if (!file.facts.dynamic) return {};
-  for (const Import& import : file.facts.dynamic->imports)
-    for (const std::string_view name : {"PyModule_Create2", "PyModuleDef_Init", "Py_InitModule4_64"})
-      if (import.name == name) return name;
-  return {};
-}
-
 // Why the import of the file certainly fails: "hostile/__init__.py imports it"; "" if it may be opened otherwise.
 std::string why_imported(const WheelView& view, const ElfMember& file, const std::set<std::string>& modules) {
   const auto& path = view.wheel.members[file.member.value].path;
@@ -122,7 +123,12 @@ std::string why_imported(const WheelView& view, const ElfMember& file, const std
   const std::string_view installed = below_site(path.text());
   if (modules.contains(std::string(installed.substr(0, installed.size() - path.name().size() + path.name().find('.')))))
     return "the import of the package imports it";
-  const std::string_view made_by = makes_module(file);
+  // Others require klayout's lib_pya, which makes a module for the interpreter that it starts.
+  const auto requires_it = [&](const ElfMember& other) {
+    return other.facts.dynamic &&
+           std::ranges::find(other.facts.dynamic->needed, path.name()) != other.facts.dynamic->needed.end();
+  };
+  const std::string_view made_by = std::ranges::any_of(view.wheel.elfs, requires_it) ? "" : makes_module(file);
   return made_by.empty() ? std::string() : fmt::format("it makes a module ({})", made_by);
 }
 

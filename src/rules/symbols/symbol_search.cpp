@@ -442,15 +442,16 @@ std::map<std::string_view, Alternatives> alternatives_of(const WheelView& view) 
 // Libraries of one soname in several directories: a module that is imported later gets the one that is loaded already
 // (glibc elf/dl-load.c, _dl_map_object). `rank`: that with the fewest exports is loaded first, or the second one.
 Alternatives loaded_before(const WheelView& view, std::size_t rank) {
-  std::map<std::string_view, std::set<ElfIndex>> by_soname;
+  std::map<std::pair<std::string_view, Arch>, std::set<ElfIndex>> by_soname;  // a process is of one machine
   for (const std::vector<NeededFound>& needed : view.resolution.needed)
     for (const NeededFound& found : needed) {
       if (!found.provider || found.provider->wheel.value != 0) continue;
-      const auto& dynamic = view.wheel.elfs[found.provider->elf.value].facts.dynamic;
-      if (dynamic && dynamic->soname == found.name) by_soname[found.name].insert(found.provider->elf);
+      const ElfFacts& facts = view.wheel.elfs[found.provider->elf.value].facts;
+      if (facts.dynamic && facts.dynamic->soname == found.name)
+        by_soname[{found.name, facts.arch}].insert(found.provider->elf);
     }
   Alternatives result;
-  for (const auto& [soname, files] : by_soname) {
+  for (const auto& [library, files] : by_soname) {
     std::vector<ElfIndex> order(files.begin(), files.end());
     if (order.size() <= rank || order.size() < 2) continue;
     std::ranges::stable_sort(order, {},

@@ -402,13 +402,6 @@ class Marker {
     return entry != nullptr && !entry->sonames.empty();
   }
 
-  // "lib/python3.11/site-packages/PyQt6/Qt6/lib/" -> "PyQt6/Qt6/lib/"
-  static std::string below_site_packages(std::string_view directory) {
-    constexpr std::string_view site = "site-packages/";
-    const std::size_t at = directory.find(site);
-    return std::string(directory.substr(at == directory.npos ? 0 : at + site.size()));
-  }
-
   // The installed directories that the search paths of the file lead to.
   const std::vector<std::string>& searched_directories(ElfIndex index) {
     const auto [at, is_new] = directories_.try_emplace(index);

@@ -102,4 +102,10 @@ PathTarget target_of(const ElfMember& elf, std::string_view element) {
   return directory && is_installed_to(*directory) ? PathTarget::Inside : PathTarget::Above;
 }
 
+std::string below_site_packages(std::string_view directory) {
+  constexpr std::string_view site = "site-packages/";
+  const std::size_t at = directory.find(site);
+  return std::string(directory.substr(at == directory.npos ? 0 : at + site.size()));
+}
+
 }  // namespace wheelcheck

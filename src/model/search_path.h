@@ -37,5 +37,7 @@ PathTarget target_of(const ElfMember& elf, std::string_view element);
 // The parts of the directory that `element` denotes for a file at `installed`; nothing if it leaves the prefix or is
 // not relative to the file.
 std::optional<std::vector<std::string_view>> directory_of(std::string_view installed, std::string_view element);
+// "lib/python3.11/site-packages/PyQt6/Qt6/lib/" -> "PyQt6/Qt6/lib/"
+std::string below_site_packages(std::string_view directory);
 
 }  // namespace wheelcheck

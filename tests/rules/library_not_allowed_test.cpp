@@ -42,6 +42,19 @@ TEST(LibraryNotAllowed, DoesNotAdviseToBundleAModuleOfGlibc) {
             "it with --external libnss_files.so.2");
 }
 
+// pyqtwebengine-qt5 5.15.19 and pyqt3d-qt5 5.15.19: they install into the directory of pyqt5-qt5.
+TEST(LibraryNotAllowed, AdvisesNoSearchPathThatIsThere) {
+  const auto fix = [](const std::string& runpath) {
+    Scene scene(WheelBuilder("x-1.0-py3-none-manylinux_2_17_x86_64.whl")
+                    .elf(ElfBuilder("PyQt5/Qt5/lib/libQt5Foo.so.5").needed("libQt5Core.so.5").runpath(runpath)));
+    scene.requires_at("PyQt5/Qt5/lib/libQt5Foo.so.5", LibraryRequirement{"libQt5Core.so.5"}, everywhere);
+    return scene.run("library-not-allowed").at(0).fix;
+  };
+  EXPECT_EQ(fix("$ORIGIN"),
+            "add pyqt5-qt5 to the dependencies (it contains the library, where a search path of the file leads)");
+  EXPECT_THAT(fix("$ORIGIN/.."), testing::HasSubstr("and let the loader find it"));
+}
+
 // sherpa_onnx and others: one cause, one finding.
 TEST(LibraryNotAllowed, LeavesTheDriverOfAGpuToItsOwnRule) {
   const Scene scene = needing("libcuda.so.1");

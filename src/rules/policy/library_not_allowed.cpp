@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/graphics_stack.h"
 #include "model/installed_files.h"
+#include "model/search_path.h"
 #include "rules/common.h"
 #include "rules/gpu/gpu_common.h"
 #include "rules/loading/path_repair.h"
@@ -16,6 +17,20 @@ namespace {
 constexpr std::string_view driver[] = {"libcuda.so", "libnvidia-ml.so", "libnvcuvid.so", "libamdhip64.so"};
 constexpr std::string_view glibc_modules[] = {"libnss_compat.so", "libnss_dns.so", "libnss_files.so"};
 constexpr std::string_view other_libc[] = {"libc.", "ld-", "ld64."};
+
+// Whether a search path of the file leads to the place where the tables say that a distribution has the library.
+bool leads_to_holder(const WheelView& view, ElfIndex user, std::string_view library) {
+  const ElfMember& elf = view.wheel.elfs[user.value];
+  const auto leads = [&](std::string_view element) {
+    const auto parts = starts_at_origin(element) ? directory_of(elf.installed, element) : std::nullopt;
+    if (!parts) return false;
+    const std::string place = below_site_packages(fmt::format("{}/{}", fmt::join(*parts, "/"), library));
+    return std::ranges::any_of(view.knowledge.distributions, [&](const KnownDistribution& one) {
+      return std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, place); });
+    });
+  };
+  return std::ranges::any_of(effective_path(elf.facts).elements, leads);
+}
 
 // `holders`: distributions that contain the library, by the tables of data/ (a name is never guessed: anyone could
 // register it).
@@ -36,10 +51,12 @@ std::string fix_of(const WheelView& view, ElfIndex user, std::string_view librar
         shell_word(library));
   if (!holders.empty() && !view.options.self_contained)
     return fmt::format(
-        "add {}{} to the dependencies ({} the library), and let the loader find it: a search path to its directory "
-        "($ORIGIN/../...), or Python code that imports or opens it first",
-        holders.size() == 1 ? "" : "one of ", join(holders, ", "),
-        holders.size() == 1 ? "it contains" : "each contains");
+        "add {}{} to the dependencies ({} the library{}", holders.size() == 1 ? "" : "one of ", join(holders, ", "),
+        holders.size() == 1 ? "it contains" : "each contains",
+        leads_to_holder(view, user, library)
+            ? ", where a search path of the file leads)"
+            : "), and let the loader find it: a search path to its directory ($ORIGIN/../...), or Python code that "
+              "imports or opens it first");
   if (is_out_of_reach(path_of(view, user)))
     return "link it statically; or, before wheelcheck repair, " + advice_to_move(view, user, std::nullopt);
   return fmt::format(

@@ -32,6 +32,15 @@ TEST(TagNotSatisfied, SpeaksForEachBrokenTagOfACompressedSetAndKeepsTheRest) {
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("--platform-tag manylinux_2_34_x86_64 " + compressed));
 }
 
+// austin-dist 4.0.0, sqlite-vec 0.1.9: "Wheel internal tags {...} != filename tags".
+TEST(TagNotSatisfied, AdvisesNoCommandThatRefusesSetsInWheel) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)).edit([](WheelFacts& wheel) {
+    wheel.wheel->tags = {"cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64"};
+  }));
+  const auto findings = scene.requires_at(module_so, too_new, before_2_28).run("tag-not-satisfied");
+  EXPECT_THAT(findings.at(0).fix, testing::EndsWith("wheelcheck fix --retag " + wheel_2_17));
+}
+
 TEST(TagNotSatisfied, CountsALevelAndItsLegacyNameAsOnePromise) {
   const auto findings = one_module("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
                             .requires_at(module_so, too_new, before_2_28)

@@ -146,6 +146,10 @@ std::string supported_tags(const WheelView& view) {
 }
 
 std::string wheel_tags_command(const WheelView& view, std::string_view platforms) {
+  // `wheel tags` compares the Tag lines with the single tags of the file name and refuses lines that are sets.
+  const auto is_set = [](std::string_view line) { return line.contains('.'); };
+  if (platforms != "any" && view.wheel.wheel && std::ranges::any_of(view.wheel.wheel->tags, is_set))
+    return fmt::format("wheelcheck fix --retag {}", shell_word(view.wheel.file));
   return wheel_tags_with(view, fmt::format("--platform-tag {}", shell_word(platforms)));
 }
 

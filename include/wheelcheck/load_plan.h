@@ -40,6 +40,7 @@ struct PlannedOpen {
   // module of a subpackage that is not imported, and a module of the standard library.
   bool maybe = false;
   bool in_code = false;  // by machine code, whose caller may do without: a failure does not end the import
+  bool tried = false;    // by Python code that catches a failure
 };
 
 struct LoadPlan {

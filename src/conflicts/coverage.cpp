@@ -123,9 +123,10 @@ class Coverage {
     };
     std::map<std::pair<std::optional<DistributionIndex>, std::string_view>, Lack> lacks;
     for (const ImportFailure& failure : conflicts_.failures) {
-      if (!failure.outside || (failure.maybe && (!failure.distribution || opened_.contains(*failure.distribution))))
-        continue;
-      if (planned(conflicts_.load_plans[failure.load_plan], failure.at).in_code) continue;  // its caller may do without
+      const PlannedOpen& open = planned(conflicts_.load_plans[failure.load_plan], failure.at);
+      if (!failure.outside || open.in_code) continue;  // the caller of machine code may do without
+      // torchaudio 0.12.1 to 2.0.2 without FFmpeg: the rest of it works.
+      if ((failure.maybe || open.tried) && (!failure.distribution || opened_.contains(*failure.distribution))) continue;
       Lack& lack = lacks[{failure.distribution, failure.missing->name}];
       if (lack.first == nullptr) lack.first = &failure;
       lack.files.insert(failure.missing->from);

@@ -1,7 +1,6 @@
 // Cython/Utility/ImportExport.c: while the module is initialised, it calls for each function
 //    __Pyx_ExportFunction("f", (void (*)(void))f, "int (int, double)")
 //    __Pyx_ImportFunction(module, "f", (void (**)(void))&pointer, "int (int, double)")
-//    __Pyx_ImportType("numpy", "dtype", sizeof(PyArray_Descr), strict)                     before Cython 0.29
 //    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), check)              before Cython 3
 //    __Pyx_ImportType(module, "numpy", "dtype", sizeof(PyArray_Descr), alignment, check)
 // The module is the result of PyImport_ImportModule("pkg.mod") before. GCC removes a signature that is the same in all
@@ -82,7 +81,6 @@ class CapiReader {
     const auto first = arguments[0], second = arguments[1], third = arguments[2];
     if (first && !second && !third) module_ = text(first);
     if (types_ && !first) import_type(arguments);
-    if (types_ && first && second && third) import_type_by_name(arguments);
     if (!third) return;  // most calls
     const std::string_view name = text(first), signature = text(third);
     // The address of an exported function is loaded from the GOT.
@@ -99,23 +97,18 @@ class CapiReader {
     if (!functions.contains({name, signature})) functions.insert({pool_.add(name), pool_.add(signature)});
   }
 
-  // Before Cython 0.29. With `strict`, another size is an error, otherwise a smaller object, and a larger one a warning.
-  void import_type_by_name(const CodeCall::Arguments& arguments) {
-    if (arguments[3].value_or(0) <= 1) add_type(arguments[0], arguments[1], arguments[2], 1 - arguments[3].value_or(0));
-  }
   void import_type(const CodeCall::Arguments& arguments) {
+    const std::string_view module = text(arguments[1]);
+    if (!is_module_name(module)) return;  // most calls
+    const std::string_view type = text(arguments[2]);
+    if (!is_name(type)) return;
+    const auto size = arguments[3];
+    if (!size || !is_object_size(*size)) return;
     // CheckSize_Error is 0: another size is an error. With other checks only a smaller object is one.
     const auto check = arguments[5] ? arguments[5] : arguments[4];
     // CheckSize_Ignore is 2. Otherwise it is CheckSize_Warn: of a larger object, Python prints a RuntimeWarning. GCC
     // removes the argument if all calls have the same.
-    if (!check || *check <= 2) add_type(arguments[1], arguments[2], arguments[3], check);
-  }
-  void add_type(std::optional<std::uint64_t> module_text, std::optional<std::uint64_t> type_text,
-                std::optional<std::uint64_t> size, std::optional<std::uint64_t> check) {
-    const std::string_view module = text(module_text);
-    if (!is_module_name(module)) return;  // most calls
-    const std::string_view type = text(type_text);
-    if (!is_name(type) || !size || !is_object_size(*size)) return;
+    if (check && *check > 2) return;
     const std::string name = fmt::format("{}.{}", module, type);
     ImportedType imported{.name = name,
                           .size = static_cast<std::uint32_t>(*size),

@@ -324,7 +324,8 @@ class Planner {
     const bool is_package = wheel.members[place.file.value].path.name() == "__init__.py";
     maybe = maybe || named.size() > 1 || (!wheel.all_python && !is_package);
     for (const Named& one : named) {
-      PlannedOpen planned{.distribution = origin(one.object).distribution, .module = "", .maybe = maybe};
+      PlannedOpen planned{
+          .distribution = origin(one.object).distribution, .module = "", .maybe = maybe, .tried = opening.tried};
       OpenFlags flags = flags_of_bits(opening.flags);
       if (opening.flags != rtld_now) planned.flags = source_of(*opening.cause);
       make_global(origin(one.object).distribution, origin(one.object).elf, flags, planned);

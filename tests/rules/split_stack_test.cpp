@@ -50,7 +50,7 @@ TEST(SplitStack, LibrariesThatAreReplacedTogetherAreOneFinding) {
   const auto findings =
       played(Together({with_second("one", "libcore-a.so"), with_second("two", "libcore-b.so")}), "split-stack");
   ASSERT_THAT(findings, SizeIs(2));  // one for each order
-  EXPECT_THAT(findings[0].message, HasSubstr(" (as are 1 more), with other libraries"));
+  EXPECT_THAT(findings[0].message, HasSubstr(" (as is 1 more), with other libraries"));
 }
 
 TEST(SplitStack, IsSilentWhereBothHaveOneStack) {

@@ -90,14 +90,15 @@ void check_set(const SetView& view, const Emit& emit) {
         {"needs of the twin", list_of({needed_of(all, first.provider).begin(), needed_of(all, first.provider).end()})}};
     std::vector<std::string> replaced;
     for (const Relation* const each : relations) replaced.emplace_back(file_name(all, each->own));
-    if (replaced.size() > 1) evidence.push_back({"replaced", list_of(replaced)});
+    const std::size_t more = replaced.size() - 1;
+    if (more > 0) evidence.push_back({"replaced", list_of(replaced)});
     add_orders(conflicts, cause.load_plans, evidence, concerned(first));
     const std::string user = name_of(all, cause.user), provider = name_of(all, cause.provider);
     emit({.place = AtObject{first.own},
           .message = fmt::format("{} of {} is loaded instead of {}{}, with other libraries, while {} also uses {}: "
                                  "objects of one are passed to the other",
                                  file_name(all, first.provider), provider, replaced.front(),
-                                 replaced.size() > 1 ? fmt::format(" (as are {} more)", replaced.size() - 1) : "", user,
+                                 more == 0 ? "" : fmt::format(" (as {} {} more)", more == 1 ? "is" : "are", more), user,
                                  file_name(all, cause.behind)),
           .evidence = std::move(evidence),
           .fix = fmt::format("install releases of {} and {} that bundle the same libraries, or give the libraries of "

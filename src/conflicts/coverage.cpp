@@ -60,8 +60,9 @@ class Coverage {
             opened_.insert(*open.distribution);
   }
   bool has_modules(DistributionIndex distribution) const {
-    return std::ranges::any_of(conflicts_.installation.distributions[distribution.value].facts.elfs,
-                               [](const ElfMember& file) { return std::holds_alternative<ExtensionModule>(file.role); });
+    return std::ranges::any_of(
+        conflicts_.installation.distributions[distribution.value].facts.elfs,
+        [](const ElfMember& file) { return std::holds_alternative<ExtensionModule>(file.role); });
   }
 
   void add(std::string text) {

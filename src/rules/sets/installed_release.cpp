@@ -425,8 +425,8 @@ bool is_compared(const WheelFacts& user, const WheelFacts& provider) {
 // through one.
 bool takes_addresses(const ElfFacts& facts) {
   const InterfaceFacts& interfaces = facts.interfaces;
-  const bool explained = !interfaces.numpy_messages.empty() || !interfaces.cython_messages.empty() ||
-                         !interfaces.imported_types.empty();
+  const bool explained =
+      !interfaces.numpy_messages.empty() || !interfaces.cython_messages.empty() || !interfaces.imported_types.empty();
   return !interfaces.pybind11_ids.empty() || !interfaces.nanobind_ids.empty() ||
          std::ranges::any_of(facts.dynamic->imports, [&](const Import& symbol) {
            return symbol.name == "PyCapsule_Import" || symbol.name == "PyLong_AsVoidPtr" ||
@@ -481,10 +481,10 @@ void add(const Installation& all, DistributionIndex user, DistributionIndex prov
   const Outside outside = outside_of(specifiers, version_of(other));
   const PythonRefusal* const refusal = has_code(other) ? refusal_of(one, other, outside) : nullptr;
   // Python code that names one release of a compiled distribution was published with it (pydantic and pydantic-core).
-  const bool error =
-      refusal != nullptr ||
-      (has_code(other) && (has_code(one) ? outside.is_known && !is_compared(one, other) && !shares_only_objects(one, other)
-                                        : is_one_release(specifiers)));
+  const bool error = refusal != nullptr ||
+                     (has_code(other) &&
+                      (has_code(one) ? outside.is_known && !is_compared(one, other) && !shares_only_objects(one, other)
+                                     : is_one_release(specifiers)));
   Unmet& unmet = found[{provider, parse_dependency(line).name + specifiers}];
   const auto place = refusal != nullptr ? 0 : static_cast<std::ptrdiff_t>(error ? unmet.errors : unmet.users.size());
   unmet.users.insert(unmet.users.begin() + place, user);

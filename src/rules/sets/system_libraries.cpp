@@ -268,9 +268,9 @@ void check_set(const SetView& view, const Emit& emit) {
     add_orders(conflicts, load_plans, evidence, distributions);
     const std::string advice = fix_of_user(conflicts, load_plans, distributions);
     emit({.place = AtObject{provider},
-          .message = fmt::format("{} uses {} of {}, and {} {} that of the system", file_name(all, library),
-                                 states.front(), file_name(all, provider), list_of(names),
-                                 names.size() == 1 ? "uses" : "use"),
+          .message =
+              fmt::format("{} uses {} of {}, and {} {} that of the system", file_name(all, library), states.front(),
+                          file_name(all, provider), list_of(names), names.size() == 1 ? "uses" : "use"),
           .evidence = std::move(evidence),
           .fix = fmt::format("{}in {}: keep the symbols of the C++ runtime out of its exports "
                              "(-Wl,--exclude-libs,ALL, or a version script with `local: *;`)",

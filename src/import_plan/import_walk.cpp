@@ -102,7 +102,6 @@ void Run::execute(const Frame& start, std::uint32_t first, std::uint32_t count) 
     if (!reach) continue;
     stack_.back().line = event.line;
     stack_.back().reach = *reach;
-    stack_.back().tried = start.tried || event.attempt != none;
     const Frame frame = stack_.back();
     const State state = perform(event, frame);
     if (event.attempt == none) continue;
@@ -182,7 +181,7 @@ Run::State Run::load_library(const PythonEvent& event, const Frame& frame) {
   if (!seen_.emplace(place_of(frame), event.call).second) return State::Unknown;
   Cause cause = cause_of(event, frame);
   const std::uint32_t flags = call.flags.value_or(call.global ? rtld_global : 0U) | rtld_now;
-  openings_.push_back({std::nullopt, modules_[frame.module].distribution, flags, cause, frame.reach, frame.tried});
+  openings_.push_back({std::nullopt, modules_[frame.module].distribution, flags, cause, frame.reach});
   return State::Unknown;
 }
 
@@ -200,8 +199,7 @@ void Run::call_unit(ModuleId module, std::uint32_t index, PythonAction action, c
   if (action == PythonAction::Call && to_pause < unit.count) return;
   if (action == PythonAction::Leave && to_pause == unit.count) return;
   if (!running_.emplace(module, index).second) return;
-  const Frame inside{
-      .module = module, .called = true, .reach = std::min(frame.reach, Reach::Likely), .tried = frame.tried};
+  const Frame inside{.module = module, .called = true, .reach = std::min(frame.reach, Reach::Likely)};
   if (action == PythonAction::Leave) {
     execute(inside, unit.first + to_pause, unit.count - to_pause);
   } else {

@@ -38,7 +38,6 @@ struct Opening {
   std::uint32_t flags = 0;     // RTLD_* bits
   std::optional<Cause> cause;  // set for flags that are not the default, and for each library
   Reach reach = Reach::Certain;
-  bool tried = false;  // a handler around the call, or around a call that led to it, catches a failure
 };
 
 // True if the event happens whenever its unit runs, and an exception leaves the unit.
@@ -82,7 +81,6 @@ class Run {
     bool called = false;     // a function, not the body of a module
     std::uint32_t line = 0;  // the current line
     Reach reach = Reach::Certain;
-    bool tried = false;  // in a `try`, of this function or of one that called it
   };
   using UnitKey = std::pair<ModuleId, std::uint32_t>;
   // What calls look up in a file; made at its first call.

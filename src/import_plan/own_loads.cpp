@@ -82,6 +82,20 @@ class Loads {
 
 }  // namespace
 
+bool is_caught(const PythonFile& file, std::uint32_t call) {
+  for (std::uint32_t u = 0; u < file.units.size(); ++u) {
+    const auto events = std::span(file.events).subspan(file.units[u].first, file.units[u].count);
+    const auto load = std::ranges::find_if(
+        events, [&](const PythonEvent& event) { return event.action == PythonAction::Load && event.call == call; });
+    if (load == events.end()) continue;
+    if (load->attempt != no_python_index) return true;
+    return std::ranges::any_of(file.events, [&](const PythonEvent& event) {
+      return event.action == PythonAction::Call && event.target == u && event.attempt != no_python_index;
+    });
+  }
+  return true;  // nothing is known about it
+}
+
 OwnLoads own_loads(const WheelFacts& wheel) {
   if (std::ranges::all_of(wheel.python, [](const PythonFile& file) { return file.calls.empty(); })) return {};
   const OwnLibraries libraries(wheel);

@@ -24,6 +24,9 @@ struct OwnLoads {
   std::string cut;  // not empty: the walk ended at this limit, and further loads are possible
 };
 
+// Whether a handler catches what a call raises, in its own function or around a call of that function.
+bool is_caught(const PythonFile& file, std::uint32_t call);
+
 // In the order in which the import of the wheel's packages runs them; after these, what the other modules and functions
 // load. Without WheelFacts::all_python only the calls are known, and none of them is at_import. Empty if no call opens
 // a library of the wheel.

@@ -14,6 +14,7 @@
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
 #include "import_plan/modules.h"
+#include "import_plan/own_loads.h"
 #include "model/python_calls.h"
 #include "model/qt_plugin.h"
 #include "model/requires_dist.h"
@@ -323,9 +324,10 @@ class Planner {
     // If the imports are unknown, only the code of an __init__.py is certain to run.
     const bool is_package = wheel.members[place.file.value].path.name() == "__init__.py";
     maybe = maybe || named.size() > 1 || (!wheel.all_python && !is_package);
+    const bool tried = is_caught(file_of(*opening.cause), opening.cause->call);
     for (const Named& one : named) {
       PlannedOpen planned{
-          .distribution = origin(one.object).distribution, .module = "", .maybe = maybe, .tried = opening.tried};
+          .distribution = origin(one.object).distribution, .module = "", .maybe = maybe, .tried = tried};
       OpenFlags flags = flags_of_bits(opening.flags);
       if (opening.flags != rtld_now) planned.flags = source_of(*opening.cause);
       make_global(origin(one.object).distribution, origin(one.object).elf, flags, planned);
@@ -335,10 +337,11 @@ class Planner {
     }
   }
 
-  const PythonCall& call_of(const Cause& cause) const {
+  const PythonFile& file_of(const Cause& cause) const {
     const std::vector<PythonFile>& files = in_.distributions[cause.place.distribution].facts.python;
-    return std::ranges::lower_bound(files, cause.place.file, {}, &PythonFile::member)->calls[cause.call];
+    return *std::ranges::lower_bound(files, cause.place.file, {}, &PythonFile::member);
   }
+  const PythonCall& call_of(const Cause& cause) const { return file_of(cause).calls[cause.call]; }
 
   FlagSource source_of(const Cause& cause) const {
     const SourcePosition& place = cause.through.value_or(cause.place);

@@ -345,6 +345,19 @@ TEST(Conflicts, VariantsOfALibraryWithoutTheirSystemAreNoGap) {
   EXPECT_THAT(not_known(true), SizeIs(2));
 }
 
+// torchaudio 0.12.1 without FFmpeg 4.
+TEST(Conflicts, LibraryThatCodeTriesToOpenIsNoGapWhereTheRestWorks) {
+  const auto not_known = [](bool with_module) {
+    WheelBuilder audio = wheel("audio").elf(library("audio/libffmpeg.so", "libffmpeg.so").needed("libavutil.so.56"));
+    if (with_module) audio.elf(ElfBuilder(module("audio/_audio")));
+    Together together({audio});
+    together.tried("audio/libffmpeg.so");
+    return together.find().not_known;
+  };
+  EXPECT_THAT(not_known(true), IsEmpty());
+  EXPECT_THAT(not_known(false), SizeIs(1));
+}
+
 // torchcodec 0.9.1 with torch 2.10.0 on a system without FFmpeg.
 TEST(Conflicts, MissingLibraryOfTheSystemHidesNoMissingName) {
   const auto found = [](const std::string& wanted) {

@@ -65,6 +65,12 @@ class Together {
     opened_.emplace(path, by);
     return maybe(path);
   }
+  // A library that Python code opens with ctypes in a `try`.
+  Together& tried(const std::string& path) {
+    opened_.emplace(path, process::OpenBy::Ctypes);
+    tried_.insert(path);
+    return *this;
+  }
   // A library that Python code opens with ctypes by its base name.
   Together& searched(const std::string& path) {
     opened_.emplace(path, process::OpenBy::Ctypes);
@@ -144,6 +150,7 @@ class Together {
                         .module = module != nullptr ? module->module : ""};
     if (is_global) planned.flags = FlagSource{.distribution = {p}, .line = 3, .text = "sys.setdlopenflags(258)"};
     planned.maybe = std::ranges::find(maybe_, path) != maybe_.end();
+    planned.tried = tried_.contains(path);
     out.opens.back().push_back(std::move(planned));
   }
 
@@ -159,7 +166,7 @@ class Together {
   ElfFacts python_ = make_python();
   std::vector<std::string> global_, maybe_, deepbind_;
   std::string cut_;
-  std::set<std::string> last_, searched_;
+  std::set<std::string> last_, searched_, tried_;
   std::map<std::string, process::OpenBy> opened_;
 };
 

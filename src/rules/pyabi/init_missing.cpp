@@ -85,7 +85,7 @@ void report_other_name(const WheelView& view, const Emit& emit) {
     std::ranges::sort(inits);
     if (inits.empty()) return;
     if (!imports) imports.emplace(view);
-    // An empty function of Python 2 in a file that nothing imports: it is there for the platform tag (gaussianblur 1.1.2).
+    // An empty function of Python 2 that nothing imports: it is there for the platform tag (gaussianblur 1.1.2).
     const bool unused = !is_module_hook(inits.front()) && makes_module(file).empty() && !imports->names(module->module);
     emit({.place = AtElf{index},
           .message = fmt::format("exports {}, but importing {} calls PyInit_{}: ImportError", first_of(inits),

@@ -76,7 +76,6 @@ FOUND = {
     "ogham-space": "hostile/a\u1680b.py",
     "hangul-filler": "hostile/a\u3164b.py",
     "blank-last": "hostile/a.py ",
-    "blank-first": " hostile/a.py",
     "blank-part": "hostile /a.py",
     "dot-last": "hostile/a.",
     "private-use": "hostile/\ue000.py",
@@ -136,6 +135,7 @@ def cases():
     yield Case(
         "name-emoji-with-variation-selector", "remarked", FINDING, with_members(Member("hostile/\u2764\ufe0f.py", b""))
     )
+    yield Case("name-blank-first", "ok", FINDING, with_members(Member(" hostile/a.py", b"x = 1\n")))
     yield Case("name-cjk", "ok", FINDING, with_members(Member("hostile/\u4e2d\u6587.py", b"x = 1\n")))
     yield Case("name-longest", "ok", REJECT, with_members(Member("/".join(["n" * 200] * 5), b"")))
     yield Case("name-deepest", "ok", REJECT, with_members(Member("/".join(["d"] * 64), b"")))

@@ -337,13 +337,19 @@ std::string_view level_of(Severity severity) {
   return severity == Severity::Warning ? "warning" : "note";
 }
 
+// GitHub takes 1,024 characters. The help of the rule has all.
+std::string_view first_sentences(std::string_view text) {
+  constexpr std::size_t max = 1024;
+  return text.size() <= max ? text : text.substr(0, text.substr(0, max).rfind(". ") + 1);
+}
+
 Json rule_descriptor(const DescribedRule& described) {
   const Rule& rule = *described.rule;
   const rules::RulePage& page = rules::page_of(rule);
   return {{"id", rule.code},
           {"name", pascal_case(rule.name)},
           {"shortDescription", {{"text", page.summary}}},
-          {"fullDescription", {{"text", page.why}}},
+          {"fullDescription", {{"text", first_sentences(page.why)}}},
           {"help", {{"text", described.help_text}, {"markdown", described.help_markdown}}},
           {"helpUri", fmt::format("docs/rules/{}-{}.md", rule.code, rule.name)},
           {"defaultConfiguration", {{"enabled", !rule.pedantic}, {"level", level_of(rule.severity)}}},

@@ -17,8 +17,7 @@ namespace wheelcheck::archive {
 
 // Why no installer should accept this name; nothing if it is safe. A directory's trailing '/' is accepted.
 std::optional<std::string> unsafe_name(std::string_view name, const Limits& limits);
-// Unusual properties of a safe name: characters that hide or reorder text, blanks that may get lost, UTF-8 without its
-// flag.
+// Unusual properties of a safe name: characters that hide or reorder text, UTF-8 without its flag.
 std::vector<std::string> odd_name(std::string_view name, std::uint16_t flags);
 // True if a part of the path ends with a dot or a space, which Windows drops.
 bool loses_its_end(std::string_view name);

@@ -95,7 +95,7 @@ std::optional<ExtensionModule> extension_module(const DynamicFacts& dynamic, std
   each_symbol(dynamic.exports, [&](const Export& symbol) {
     if (symbol.kind == SymbolKind::Tls || is_mangled(symbol.name)) return;  // hooks do not have mangled names
     for (const Hook& hook : hooks) {
-      // dlsym takes a symbol of any type. A variable `init` is no hook of Python 2.
+      // dlsym finds symbols of any type. Of Python 2 only functions count: `init` is a usual name of a variable.
       if (hook.prefix == "init" && symbol.kind != SymbolKind::Function) continue;
       if (!calls(hook, symbol.name, file_name, module)) continue;
       found = true;

@@ -194,7 +194,7 @@ class Search {
   std::vector<std::string_view> assigned_;  // the names that it assigns to
   bool uses_ = false;                       // it assigns the value of a tainted name
   static constexpr std::size_t max_key = 24;
-  std::size_t key_ = 0;  // size of the token before, if it may be a key of a dictionary; a short one is no hidden text
+  std::size_t key_ = 0;  // size of the token before, if it may be a key of a dictionary: short ones are not counted
   bool opaque_ = false;  // it calls a function that does not return the text
   std::optional<Call> call_;  // of exec or eval, around the token
   static constexpr std::size_t max_names = 64;

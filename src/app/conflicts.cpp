@@ -168,19 +168,19 @@ void add_check_errors(Conflicts& conflicts, std::size_t given, const PolicySet& 
     const Verdict verdict = verdict::judge(one.facts, assessments);
     const WheelView view{one.facts,    one.resolution, assessments,   verdict.claims,
                          one.analysis, knowledge,      settings.rules};
-    std::vector<std::string> said;
+    std::vector<std::string> reported;
     for (const Finding& finding : rules::run_rules(view, selection, settings.jobs)) {
       if (finding.severity != Severity::Error) continue;
       const std::string_view path = path_of(one.facts, finding.place);
-      const bool is_said = std::ranges::any_of(
+      const bool is_known = std::ranges::any_of(
           conflicts.not_known, [&](const std::string& text) { return !path.empty() && text.contains(path); });
-      if (is_said) continue;
+      if (is_known) continue;
       std::string text = fmt::format("what happens after the import of {} fails: check reports {} {}{}",
                                      name_of_distribution(one.facts), finding.rule->code, finding.rule->name,
                                      path.empty() ? "" : fmt::format(" ({})", path));
-      if (std::ranges::find(said, text) == said.end()) said.push_back(std::move(text));
+      if (std::ranges::find(reported, text) == reported.end()) reported.push_back(std::move(text));
     }
-    std::ranges::move(said, std::back_inserter(conflicts.not_known));
+    std::ranges::move(reported, std::back_inserter(conflicts.not_known));
   }
 }
 

@@ -30,7 +30,7 @@ namespace pairs {
   return __builtin_shufflevector(bytes, Block{}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 }
 
-// The result of the predicate `tells` for a block and the bytes that follow each of its bytes: one byte per lane, 0 for
+// The result of the predicate `test` for a block and the bytes that follow each of its bytes: one byte per lane, 0 for
 // false.
 using Lanes = std::array<std::uint64_t, 2>;
 template <class Test>
@@ -86,8 +86,8 @@ template <class Test, class Visit>
 
 }  // namespace pairs
 
-// Calls `visit` with each position in [begin, end) at which `tells` is true for the byte and the one after it, in
-// order, until `visit` returns true. Returns whether it did. The byte after the end of the text counts as NUL. `tells`
+// Calls `visit` with each position in [begin, end) at which `test` is true for the byte and the one after it, in
+// order, until `visit` returns true. Returns whether it did. The byte after the end of the text counts as NUL. `test`
 // gets two blocks of the same width, which may be any width, and sets the lanes of a third: [](const auto& c, const
 // auto& d, auto& marks) { marks = (c == 'd') & (d == 'l'); } All three are references, because the calling convention
 // for vectors depends on the target CPU.

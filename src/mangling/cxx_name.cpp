@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 5> libcxx_versions = {"__1", "__2", "__nd
 constexpr std::array<std::string_view, 4> runtime_scopes = {"__gnu_cxx", "__cxxabiv1", "__gnu_debug", "__cxxabiv2"};
 
 // Whether a relevant part may start at `i`: Ss, Sb, cxx11, or St followed by a name in `moved`.
-bool tells_at(std::string_view name, std::size_t i) {
+bool matches_at(std::string_view name, std::size_t i) {
   const std::string_view rest = name.substr(i);
   if (rest.starts_with("Ss") || rest.starts_with("Sb") || rest.starts_with("xx11")) return true;
   if (!rest.starts_with("St") || rest.size() < 3 || !is_digit(rest[2])) return false;
@@ -33,7 +33,7 @@ bool may_name_a_string(std::string_view name) {
   const auto matches = [](const auto& c, const auto& d, auto& marks) {
     marks = ((c == 'S') & ((d == 's') | (d == 'b') | (d == 't'))) | ((c == 'x') & (d == 'x'));
   };
-  return any_pair(name, prefix, name.size(), matches, [&](std::size_t at) { return tells_at(name, at); });
+  return any_pair(name, prefix, name.size(), matches, [&](std::size_t at) { return matches_at(name, at); });
 }
 
 // Walks to the outermost name. Returns its part and leaves `name` after it.

@@ -94,8 +94,8 @@ LevelIndex best_of(const WheelLevels& levels, const std::vector<LevelScore>& sco
     return std::ranges::find(targets.claimed, levels.levels[i]->libc) != targets.claimed.end();
   };
   for (std::uint32_t i = count; i-- > 1;)
-    if (stands(scores[i]) && (levels.tells_levels || is_claimed(i))) return LevelIndex{i};
-  if (levels.tells_levels) return LevelIndex{0};
+    if (stands(scores[i]) && (levels.distinguishes_levels || is_claimed(i))) return LevelIndex{i};
+  if (levels.distinguishes_levels) return LevelIndex{0};
   for (std::uint32_t i = 1; i < count; ++i)
     if (stands(scores[i])) return LevelIndex{i};
   return LevelIndex{0};

@@ -68,7 +68,7 @@ WheelLevels wheel_levels_of(const PolicySet& policies, const TargetPlatform& tar
   for (const Version& libc : targets.claimed) insert_claimed(libc, targets.family, result);
   for (std::size_t i = 0; i < result.levels.size(); ++i) {
     const Policy& level = *result.levels[i];
-    if (i > 0 && !level.versions.empty()) result.tells_levels = true;
+    if (i > 0 && !level.versions.empty()) result.distinguishes_levels = true;
     const std::string_view arch = i == 0 ? name_of(targets.arch) : arch_text(targets.family, targets.arch);
     result.names.push_back(fmt::format("{}_{}", level.name, arch));
   }

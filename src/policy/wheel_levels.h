@@ -18,7 +18,7 @@ struct WheelLevels {
   std::vector<std::string> names;     // with the architecture
   // True if some level lists version nodes. Otherwise (musl, Android) the levels can show that a claim is wrong, but
   // they cannot be distinguished from each other.
-  bool tells_levels = false;
+  bool distinguishes_levels = false;
   // Levels that are created here; `levels` points to these and to `policy_levels`.
   std::vector<std::unique_ptr<const Policy>> derived;
 };

@@ -208,10 +208,10 @@ class Arena {
   static void* reallocate(void* old, std::size_t size) {
     if (old == nullptr) return allocate(size);
     Block* const block = block_of(old);
-    const std::size_t room = block->size - sizeof(Block);
-    mark_used(old, room);
-    if (size <= room) return block->bytes(size);
-    void* const bytes = std::memcpy(allocate(size), old, room);
+    const std::size_t capacity = block->size - sizeof(Block);
+    mark_used(old, capacity);
+    if (size <= capacity) return block->bytes(size);
+    void* const bytes = std::memcpy(allocate(size), old, capacity);
     release(old);
     return bytes;
   }

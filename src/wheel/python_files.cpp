@@ -107,7 +107,7 @@ std::string ascii_form(std::string_view name) {
 }
 
 // Python reads names in the normal form NFKC.
-std::string_view with_normal_names(std::string_view text, std::string& room) {
+std::string_view with_normal_names(std::string_view text, std::string& buffer) {
   std::string out;
   std::size_t done = 0;  // up to here the text is in `out`
   for (std::size_t end = 0, at = 0; (at = next_other(text, end)) < text.size();) {
@@ -121,12 +121,12 @@ std::string_view with_normal_names(std::string_view text, std::string& room) {
   }
   if (done == 0) return text;
   out += text.substr(done);
-  room = std::move(out);
-  return room;
+  buffer = std::move(out);
+  return buffer;
 }
 
 // Python also reads a CR as the end of a line, and the letter of an escape sequence.
-std::string_view as_python_reads(std::string_view text, std::string& room) {
+std::string_view as_python_reads(std::string_view text, std::string& buffer) {
   const auto is_end = [&](std::size_t at) { return !text.substr(at + 1).starts_with('\n'); };
   std::size_t at = text.find('\r');
   while (at != text.npos && !is_end(at)) at = text.find('\r', at + 1);
@@ -137,8 +137,8 @@ std::string_view as_python_reads(std::string_view text, std::string& room) {
   with_normal_names(python::with_plain_letters(lines.empty() ? text : std::string_view(lines), letters), names);
   for (std::string* const changed : {&names, &letters, &lines}) {
     if (changed->empty()) continue;
-    room = std::move(*changed);
-    return room;
+    buffer = std::move(*changed);
+    return buffer;
   }
   return text;
 }
@@ -216,21 +216,21 @@ void CodeBudget::refuse(std::span<Reading> readings, std::span<const std::size_t
 namespace {
 
 // The code of a file as Python reads it: of a .pth, the lines that Python runs, with the numbers that they have in the
-// file; with its ends of lines and forms of names. If it is not the text itself, `room` contains it.
-std::string_view code_of(const archive::Entry& entry, std::string_view text, std::string& room) {
-  if (!is_path_file(entry.path.text())) return as_python_reads(text, room);
+// file; with its ends of lines and forms of names. If it is not the text itself, `buffer` contains it.
+std::string_view code_of(const archive::Entry& entry, std::string_view text, std::string& buffer) {
+  if (!is_path_file(entry.path.text())) return as_python_reads(text, buffer);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    room += run_of_line(text.substr(0, end));
+    buffer += run_of_line(text.substr(0, end));
     if (end == text.size()) break;
-    room += '\n';
+    buffer += '\n';
     text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
   }
-  const std::string lines = std::move(room);
-  room = lines;
-  as_python_reads(lines, room);
-  return room;
+  const std::string lines = std::move(buffer);
+  buffer = lines;
+  as_python_reads(lines, buffer);
+  return buffer;
 }
 
 // Whether CPython reads other code than the bytes show, because a comment names an encoding (PEP 263) in which ASCII
@@ -399,8 +399,8 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
                const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own,
                const std::set<std::string_view>& data) {
   if (python_form(entry, limits) == PythonForm::Script && !runs_python(bytes)) return;
-  std::string room;
-  const std::string_view text = code_of(entry, bytes, room);
+  std::string buffer;
+  const std::string_view text = code_of(entry, bytes, buffer);
   reading.names_data = find_data_names(data, entry.path.text(), text);
   // Before 3.13, a .pth in another encoding than that of the locale ends every start of the interpreter (Lib/site.py).
   const bool hidden = has_other_encoding(text) || (is_path_file(entry.path.text()) && !is_utf8(bytes));
@@ -477,9 +477,9 @@ Result<void> read_waiting(const archive::Source& source, std::span<Reading> read
       }
       const archive::Entry& entry = source.entries()[member.value];
       auto content = source.read(entry, {.keep = archive::Keep::Everything, .hash = false});
-      std::string room;
+      std::string buffer;
       if (content)
-        reading.python = read_python(code_of(entry, text_of(content->bytes), room), member, how);
+        reading.python = read_python(code_of(entry, text_of(content->bytes), buffer), member, how);
       else
         reading.error = std::make_unique<Error>(std::move(content.error()));
     });

@@ -60,6 +60,19 @@ TEST(OpenedLibraryMissing, IsANoteForNamesInMachineCode) {
     EXPECT_THAT(of(name), IsEmpty()) << name;
 }
 
+// A plugin of the project, which the repair tool did not see, unlike a library that has the name of none.
+TEST(OpenedLibraryMissing, WarnsOfPartsOfTheProjectInMachineCode) {
+  WheelBuilder with("my_solver-1.0-cp311-cp311-manylinux_2_17_x86_64.whl");
+  with.elf(ElfBuilder("my_solver/libhost.so").facts([&](ElfFacts& facts, StringPool&) {
+    facts.loader_calls.push_back({.name = "libsepol.so.1"});
+    facts.loader_calls.push_back({.name = "libMySolver_fast.so.2"});
+  }));
+  const auto findings = Scene(with).run("opened-library-missing");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].fix, "if the package needs it: wheelcheck repair --bundle libMySolver_fast.so.2");
+}
+
 TEST(OpenedLibraryMissing, IsSilentWhereThePartsAreThere) {
   EXPECT_THAT(Scene(wheel("libcudnn_ops.so.9")).run("opened-library-missing"), IsEmpty());
 }

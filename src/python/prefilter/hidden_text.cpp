@@ -271,7 +271,7 @@ bool runs_hidden_text(std::string_view source) {
   return (holds_loading_word(source) || decodes) && Search(source).run();
 }
 
-std::string_view with_plain_letters(std::string_view source, std::string& room) {
+std::string_view with_plain_letters(std::string_view source, std::string& buffer) {
   std::string out;
   std::size_t done = 0;  // up to here the text is in `out`
   for (std::size_t at = source.find('\\'); at < source.size(); at = source.find('\\', at)) {
@@ -285,8 +285,8 @@ std::string_view with_plain_letters(std::string_view source, std::string& room) 
   }
   if (done == 0) return source;
   out += source.substr(done);
-  room = std::move(out);
-  return room;
+  buffer = std::move(out);
+  return buffer;
 }
 
 }  // namespace wheelcheck::python

@@ -11,7 +11,7 @@ namespace wheelcheck::python {
 bool runs_hidden_text(std::string_view source);
 
 // Replaces the escape sequences of ASCII letters, digits and "_-./" by these characters, as in a string that is not
-// raw: \x66, \146, \u0066, \N{LATIN SMALL LETTER F}. Returns the text itself if it has none, else what is in `room`.
-std::string_view with_plain_letters(std::string_view source, std::string& room);
+// raw: \x66, \146, \u0066, \N{LATIN SMALL LETTER F}. Returns the text itself if it has none, else what is in `buffer`.
+std::string_view with_plain_letters(std::string_view source, std::string& buffer);
 
 }  // namespace wheelcheck::python

@@ -360,14 +360,16 @@ bool is_allowed(std::string_view name) {
          std::ranges::find(names, name) != std::end(names);
 }
 
+// "libfoobar" for libFoo_Bar
+std::string letters(std::string_view text) {
+  std::string out;
+  for (const char c : lower(text))
+    if (is_alnum(c)) out += c;
+  return out;
+}
+
 // A requirement of the wheel may load the library before, so that the loader finds it by its soname.
 bool may_be_required(const WheelView& view, std::string_view name) {
-  const auto letters = [](std::string_view text) {
-    std::string out;
-    for (const char c : lower(text))
-      if (is_alnum(c)) out += c;
-    return out;
-  };
   const std::string stem = letters(name.substr(0, name.find(".so")));
   const auto matches = [&](std::string_view pattern) { return glob_match(pattern, name); };
   if (!view.wheel.metadata) return false;
@@ -423,7 +425,8 @@ void check_imports(const WheelView& view, const Emit& emit) {
   }
 }
 
-// Names that machine code passes to dlopen. What happens without the library is not known: most are optional.
+// Names that machine code passes to dlopen. What happens without the library is not known: most are optional. One with
+// the name of the project is most likely a part of it that the repair tool did not see.
 void check_calls(const WheelView& view, ElfIndex index, const ElfFacts& facts, const Emit& emit) {
   std::set<std::string_view> absent;
   for (const LoaderCall& call : facts.loader_calls)
@@ -431,14 +434,17 @@ void check_calls(const WheelView& view, ElfIndex index, const ElfFacts& facts, c
         call.name.find('/') == call.name.npos && !may_be_found(view, call.name))
       absent.insert(call.name);
   if (absent.empty()) return;
+  const std::string project = letters(view.wheel.name.distribution);
+  const auto own = std::ranges::find_if(
+      absent, [&](std::string_view name) { return project.size() > 3 && letters(stem_of(name)).contains(project); });
   const std::vector<std::string_view> names(absent.begin(), absent.end());
   emit({.place = AtElf{index},
         .message = fmt::format("opens {} by name, which neither the wheel nor the systems of its tags have",
                                list_of_first(names, 3)),
         .evidence = {{"opens by name", list_of_first(names)}},
         .fix = fmt::format("if the package needs it: wheelcheck repair --bundle {}",
-                           shell_word(std::string(names.front()))),
-        .severity = Severity::Note});
+                           shell_word(std::string(own == absent.end() ? names.front() : *own))),
+        .severity = own == absent.end() ? Severity::Note : Severity::Warning});
 }
 
 // What a library opens at its first use, if it needs one of these parts and none is there.

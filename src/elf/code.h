@@ -54,6 +54,10 @@ inline bool is_x86_64(const Header& header) {
 // A library or a program that is loaded like one.
 inline bool is_x86_64_library(const Header& header) { return is_x86_64(header) && header.type == llvm::ELF::ET_DYN; }
 
+// Starts of functions, by PT_GNU_EH_FRAME's sorted table (LSB Core, "The .eh_frame_hdr section"); empty where there is
+// none of the usual form.
+std::vector<std::uint64_t> function_starts(const Image& image, std::span<const Segment> segments);
+
 // Whether the file imports what tells a program what the processor has.
 bool tests_processor(const DynamicFacts& facts);
 
@@ -123,9 +127,9 @@ class SearchedCode {
 };
 
 // all_calls: `calls` is filled, also if the code tests the processor.
-StartupCode read_startup_code(const File& file, const Image& image, std::span<const Section> sections,
-                              const DynamicTable& table, const Header& header, const DynamicFacts& facts,
-                              const SearchedCode& searched, bool all_calls);
+StartupCode read_startup_code(const File& file, const Image& image, std::span<const Segment> segments,
+                              std::span<const Section> sections, const DynamicTable& table, const Header& header,
+                              const DynamicFacts& facts, const SearchedCode& searched, bool all_calls);
 
 // AVX instructions in files that do not test the processor.
 std::optional<VectorCode> read_vector_code(const File& file, const Image& image, const SearchedCode& code,

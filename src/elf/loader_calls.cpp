@@ -95,22 +95,6 @@ class Arm64 {
   }
 };
 
-// Starts of functions, by PT_GNU_EH_FRAME's sorted table (LSB Core, "The .eh_frame_hdr section"); empty where there is
-// none of the usual form.
-std::vector<std::uint64_t> function_starts(const Image& image, std::span<const Segment> segments) {
-  std::vector<std::uint64_t> starts;
-  const auto header = std::ranges::find(segments, std::uint32_t{PT_GNU_EH_FRAME}, &Segment::type);
-  if (header == segments.end()) return starts;
-  const auto bytes = image.from(header->address, header->memory_size);
-  const Code table{header->address, bytes};
-  if (bytes.size() < 12 || table.at(0) != 1 || table.at(2) != 0x03 || table.at(3) != 0x3B) return starts;
-  for (std::size_t at = 12; at + 8 <= bytes.size() && starts.size() < table.word(8); at += 8)
-    starts.push_back(header->address +
-                     static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(table.word(at))}));
-  std::ranges::sort(starts);
-  return starts;
-}
-
 class CallReader {
  public:
   CallReader(const Image& image, std::span<const Segment> segments, const DynamicTable& table, const Header& header,

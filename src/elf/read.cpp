@@ -220,7 +220,7 @@ void read_loadable(ElfReading& reading, const Header& header, std::span<const Se
   StartupCode startup;
   const SearchedCode searched(reading.file, header, segments, sections);
   if (facts.dynamic)
-    startup = read_startup_code(reading.file, image, sections, table, header, *facts.dynamic, searched, capi);
+    startup = read_startup_code(reading.file, image, segments, sections, table, header, *facts.dynamic, searched, capi);
   facts.startup = std::move(startup.instructions);
   facts.startup_cut = startup.cut;
   if (facts.dynamic &&

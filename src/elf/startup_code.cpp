@@ -84,18 +84,12 @@ class CodeBytes {
     const auto place = image_.place(address);
     if (!place || is_spent()) return {};
     const std::uint64_t first = place->begin / block * block, end = std::min(file_.size(), first + block + longest);
-    if (std::ranges::find(held_, first, &FileRange::begin) == held_.end()) {
-      if (held_.size() == max_held) {
-        for (const FileRange& range : held_)
-          if (!file_.lasts()) file_.done(range);
-        held_.clear();
-        bytes_ = {};
-      }
-      held_.push_back({first, end});
+    if (std::ranges::find(recent_, first) == recent_.end()) {
+      if (recent_.size() == max_recent) recent_.clear();
+      recent_.push_back(first);
       const std::uint64_t skipped = first < fetched_ ? skip : std::min(skip, first - fetched_);
       left_ -= std::min(left_, skipped + block);
       fetched_ = end - longest;
-      if (!file_.lasts()) file_.bytes(first, end - first);
     }
     return file_.bytes(place->begin, std::min(place->end, end) - place->begin);
   }
@@ -103,12 +97,12 @@ class CodeBytes {
   static constexpr std::uint64_t longest = 16;  // bytes of an instruction
   static constexpr std::uint64_t block = 128 * 1024;
   static constexpr std::uint64_t skip = std::uint64_t{2} << 20;  // bytes that are inflated in vain
-  static constexpr std::size_t max_held = 128;                   // blocks: 16 MB
+  static constexpr std::size_t max_recent = 128;                 // blocks: 16 MB
   const File& file_;
   const Image& image_;
   std::uint64_t left_, begin_ = 0, fetched_ = 0;
   std::span<const std::byte> bytes_;
-  std::vector<FileRange> held_;
+  std::vector<std::uint64_t> recent_;  // blocks
 };
 
 // A set of addresses that lie together.
@@ -148,12 +142,13 @@ enum class Imported : std::uint8_t { NoReturn, Tests, Guard };  // what a call o
 
 class Walker {
  public:
-  Walker(const File& file, const Image& image, const DynamicTable& table, std::span<const Section> sections,
-         const Header& header, bool all_calls)
+  Walker(const File& file, const Image& image, const DynamicTable& table, std::span<const Segment> segments,
+         std::span<const Section> sections, const Header& header, bool all_calls)
       : image_(image),
         table_(table),
         machine_(is_x86_64(header) ? Machine::X86 : Machine::Arm),
         code_(file, image),
+        starts_(function_starts(image, segments)),
         all_calls_(all_calls),
         guards_on_(machine_ == Machine::Arm) {
     for (const Section& section : sections)
@@ -353,11 +348,19 @@ class Walker {
   }
   bool is_done() const { return (tested_ && !all_calls_) || steps_ >= max_steps; }
 
+  // Where the next function begins. What a call before it does not return to is not executed: compilers know more
+  // functions that do not return than are named here.
+  std::uint64_t end_of_function(std::uint64_t address) const {
+    const auto next = std::ranges::upper_bound(starts_, address);
+    return next == starts_.end() ? UINT64_MAX : *next;
+  }
+
   // The instructions from an address on, up to the first that was seen.
   void walk(std::uint64_t address, std::size_t entry, Flags flags) {
     using Flow = Instruction::Flow;
     code::Reader reader(machine_);
-    while (!is_done() && seen_.add(address)) {
+    const std::uint64_t end = end_of_function(address);
+    while (!is_done() && address < end && seen_.add(address)) {
       ++steps_;
       const std::optional<Instruction> one = reader.read(code_.from(address), address);
       if (!one) return;
@@ -468,7 +471,8 @@ class Walker {
       flags = todo.back().second;
       todo.pop_back();
       code::Reader reader(machine_);
-      while (reached.size() < max_function && reached.insert(at).second) {
+      std::uint64_t end = end_of_function(at);
+      while (at < end && reached.size() < max_function && reached.insert(at).second) {
         ++steps_;
         const std::optional<Instruction> one = reader.read(code_.from(at), at);
         if (!one || one->flow == Instruction::Flow::End || one->flow == Instruction::Flow::JumpSlot) break;
@@ -477,7 +481,8 @@ class Walker {
           if (is_guard(*one, at + one->length, flags)) break;
           todo.emplace_back(one->target, flags);
         }
-        at = one->flow == Instruction::Flow::Jump ? one->target : at + one->length;
+        at += one->length;
+        if (one->flow == Instruction::Flow::Jump) end = end_of_function(at = one->target);
       }
     }
     return {reached.begin(), reached.end()};
@@ -533,7 +538,12 @@ class Walker {
       std::uint64_t at = todo.back();
       todo.pop_back();
       code::Reader reader(machine_);
+      std::uint64_t end = end_of_function(at);
       while (reached.insert(at).second) {
+        if (at >= end) {
+          ways.end = true;
+          break;
+        }
         const std::optional<Instruction> one = reader.read(code_.from(at), at);
         if (!one || reached.size() > max_function || certain_left_ == 0) return {};
         --certain_left_;
@@ -554,7 +564,8 @@ class Walker {
           if (inner.hit) add_hit(ways, *inner.hit);
           if (inner.hit || inner.end) break;
           if (!call && !callee.function) return {};
-          at = call ? at + one->length : *callee.function;
+          at += one->length;
+          if (!call) end = end_of_function(at = *callee.function);
           continue;
         }
         if (one->flow == Flow::Branch) todo.push_back(one->target);
@@ -575,6 +586,7 @@ class Walker {
   const DynamicTable& table_;
   Machine machine_;
   CodeBytes code_;
+  std::vector<std::uint64_t> starts_;                                         // of functions
   std::vector<Image::Range> stubs_;                                           // of .plt and the like
   std::map<std::uint64_t, std::optional<std::uint64_t>> slots_;               // of calls
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;               // of defined symbols, by index
@@ -618,12 +630,12 @@ std::optional<Imported> meaning_of(std::string_view name) {
 
 }  // namespace
 
-StartupCode read_startup_code(const File& file, const Image& image, std::span<const Section> sections,
-                              const DynamicTable& table, const Header& header, const DynamicFacts& facts,
-                              const SearchedCode& searched, bool all_calls) {
+StartupCode read_startup_code(const File& file, const Image& image, std::span<const Segment> segments,
+                              std::span<const Section> sections, const DynamicTable& table, const Header& header,
+                              const DynamicFacts& facts, const SearchedCode& searched, bool all_calls) {
   const bool arm = header.machine == EM_AARCH64 && header.bits == 64 && header.little_endian;
   if ((!is_x86_64(header) && !arm) || header.type != ET_DYN) return {};
-  Walker walker(file, image, table, sections, header, all_calls);
+  Walker walker(file, image, table, segments, sections, header, all_calls);
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
     if (!symbol.defined)
       if (const auto meaning = meaning_of(symbol.name())) walker.add_import(symbol.index, *meaning);

@@ -143,6 +143,20 @@ TEST_F(Startup, IsSilentBehindAFunctionThatDoesNotReturn) {
   EXPECT_TRUE(behind("*getpid@GOTPCREL(%rip)"));
 }
 
+// pydrake/geometry/__init__.so of drake 1.51.1: behind a call of such a function of another library, the next function
+// begins.
+TEST_F(Startup, IsSilentInTheFunctionBehindSuchACall) {
+  const auto behind = [&](const std::string& last) {
+    const std::string source =
+        "__attribute__((noreturn)) void fail(void); volatile int x; void next(void);\n"
+        "void* PyInit_core(void) { if (!x) return 0; " +
+        last + " }\nvoid next(void) { __asm__ volatile(\"roundsd $9, %xmm0, %xmm0\"); }\n";
+    return startup_of(source, "-O2 -fno-toplevel-reorder").has_value();
+  };
+  EXPECT_FALSE(behind("fail();"));
+  EXPECT_TRUE(behind("next(); fail();"));
+}
+
 // One instruction of each level, in a constructor that no way leads around, in the twin that asks the processor first,
 // and in one that is reached under a condition.
 TEST_F(Startup, FindsOneInstructionOfEachLevel) {

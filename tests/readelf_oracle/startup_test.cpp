@@ -34,13 +34,14 @@ class Startup : public testing::Test {
 #ifndef __x86_64__
     GTEST_SKIP() << "needs a compiler for x86-64";
 #endif
-    if (output_of_command("command -v gcc").empty()) GTEST_SKIP() << "needs gcc";
+    if (!has("gcc")) GTEST_SKIP() << "needs gcc";
     folder_ = (fs::temp_directory_path() / "wheelcheck-startup-XXXXXX").string();
     ASSERT_NE(mkdtemp(folder_.data()), nullptr);
   }
   void TearDown() override {
     if (!folder_.empty()) fs::remove_all(folder_);
   }
+  static bool has(const std::string& compiler) { return !output_of_command("command -v " + compiler).empty(); }
   ElfFacts facts_of(const std::string& source, const std::string& options, const char* compiler = "gcc",
                     std::uint64_t padding = 0) const {
     const std::string base = folder_ + "/core";
@@ -107,6 +108,12 @@ TEST_F(Startup, FindsInstructionsOfNewerProcessorsOnTheWaysOfAnImport) {
       EXPECT_FALSE(startup_of(source, options(""))) << "for the baseline";
     }
   }
+  if (!has("clang-19")) return;
+  for (const std::string& source : {direct, constructor, slots, exported}) {
+    EXPECT_EQ(startup_of(source, "-O3 -march=haswell", "clang-19").value().x86_level, 3U);
+    EXPECT_EQ(startup_of(source, "-O3 -march=x86-64-v4 -mprefer-vector-width=512", "clang-19").value().x86_level, 4U);
+    EXPECT_FALSE(startup_of(source, "-O3", "clang-19")) << "for the baseline";
+  }
 }
 
 TEST_F(Startup, IsSilentWhereTheProcessorIsTestedOrNothingIsCalled) {
@@ -122,10 +129,13 @@ TEST_F(Startup, IsSilentWhereTheProcessorIsTestedOrNothingIsCalled) {
       "__attribute__((target_clones(\"avx2\", \"default\"))) void sum(float* a, const float* b) {\n"
       "  for (int i = 0; i < 64; ++i) a[i] += b[i] * 2.5f; }\n"
       "float x[64], y[64];\nvoid* PyInit_core(void) { sum(x, y); return 0; }\n";
-  EXPECT_FALSE(startup_of(tested, "-O3 -march=haswell"));
-  EXPECT_FALSE(startup_of(builtin, "-O3 -march=haswell"));
-  EXPECT_FALSE(startup_of(later, "-O3 -march=haswell"));
-  EXPECT_FALSE(startup_of(clones, "-O3")) << "an indirect function chooses";
+  for (const char* compiler : {"gcc", "clang-19"}) {
+    if (!has(compiler)) continue;
+    EXPECT_FALSE(startup_of(tested, "-O3 -march=haswell", compiler));
+    EXPECT_FALSE(startup_of(builtin, "-O3 -march=haswell", compiler));
+    EXPECT_FALSE(startup_of(later, "-O3 -march=haswell", compiler));
+    EXPECT_FALSE(startup_of(clones, "-O3", compiler)) << "an indirect function chooses";
+  }
 }
 
 // tiledbsoma 1.7.3: the handlers of exceptions are behind calls of functions that do not return.
@@ -254,10 +264,15 @@ TEST_F(Startup, IsCertainOfEachFeature) {
 
 // Neither the size of a file nor a name with "avx" hides anything.
 TEST_F(Startup, ReadsFilesOfEverySize) {
-  const std::string source =
-      "void sum_avx2(void) {}\nvoid* PyInit_core(void) { __asm__ volatile(\"palignr $4, %xmm0, %xmm1\"); return 0; }\n";
-  for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{14} << 20, std::uint64_t{300} << 20})
-    for (const char* options : {"-O2", "-O2 -s"}) EXPECT_EQ(facts_of(source, options, "gcc", size).startup.size(), 1U);
+  const auto all_find = [&](const std::string& use, const char* compiler) {
+    const std::string source = "void* PyInit_core(void) { __asm__ volatile(\"" + use + "\"); return 0; }\n";
+    for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{14} << 20, std::uint64_t{300} << 20})
+      for (const char* options : {"-O2 -nostdlib", "-O2 -nostdlib -s"})
+        for (const char* other : {"", "void sum_avx2(void) {}\n"})
+          EXPECT_EQ(facts_of(other + source, options, compiler, size).startup.size(), 1U) << use << size << options;
+  };
+  all_find("palignr $4, %xmm0, %xmm1", "gcc");
+  if (has("aarch64-linux-gnu-gcc")) all_find(".arch armv8.1-a\\nldaddal x0, x1, [x2]", "aarch64-linux-gnu-gcc");
 }
 
 // So does code that no import reaches, and a test of the processor that no import reaches.
@@ -305,7 +320,7 @@ TEST_F(Startup, CountsInAPartOfMuchCode) {
 
 TEST_F(Startup, ReadsAArch64) {
   const char* const compiler = "aarch64-linux-gnu-gcc";
-  if (output_of_command("command -v aarch64-linux-gnu-gcc").empty()) GTEST_SKIP() << "needs a compiler for AArch64";
+  if (!has(compiler)) GTEST_SKIP() << "needs a compiler for AArch64";
   const std::string add =
       "long n;\n__attribute__((constructor)) void begin(void) { __atomic_fetch_add(&n, 1, __ATOMIC_ACQ_REL); }\n";
   const auto lse = startup_of(add, "-O2 -march=armv8.1-a -nostdlib", compiler);
@@ -336,16 +351,16 @@ TEST_F(Startup, ReadsAArch64) {
     ASSERT_TRUE(found) << one.code;
     EXPECT_EQ(found->feature, one.feature) << one.code;
     EXPECT_TRUE(found->certain) << one.code;
+    const std::string call = "void* PyInit_core(void) { ";
+    const std::string twin = "unsigned long getauxval(unsigned long);\n" +
+                             std::string(source).insert(call.size(), "if (getauxval(16) & 1ul << 40) ");
+    EXPECT_FALSE(startup_of(twin, "-O2 -nostdlib", compiler)) << one.code;
   }
   for (const char* code :
        {"paciasp", "autiasp", "fcvt s0, h1", "fcvt h0, s1", "ldaxr x0, [x1]", "fadd v0.4s, v1.4s, v2.4s"})
     EXPECT_FALSE(startup_of(std::string("void* PyInit_core(void) { __asm__ volatile(\"") + code + "\"); return 0; }\n",
                             "-O2 -nostdlib", compiler))
         << code;
-  const std::string asked =
-      "unsigned long getauxval(unsigned long);\nvoid* PyInit_core(void) { if (getauxval(16) >> 20 & 1) __asm__ "
-      "volatile(\".arch armv8.2-a+dotprod\\nsdot v0.4s, v1.16b, v2.16b\"); return 0; }\n";
-  EXPECT_FALSE(startup_of(asked, "-O2 -nostdlib", compiler));
 }
 
 // vl_constructor of vlsift 0.1.2 does so.

@@ -402,13 +402,25 @@ class Walker {
     }
   }
 
-  // The calls in what was walked over, in the order of the addresses, which is about that of the source.
+  // The calls in what was walked over, in the order of the addresses, which is about that of the source. Behind a jump,
+  // registers contain what they did at the branch that leads there: compilers place the code for an error after the
+  // branch around it, which ends with a jump.
   std::vector<CodeCall> read_calls() {
+    using Flow = Instruction::Flow;
+    constexpr std::uint64_t farthest = 4096;  // bytes that a branch skips
     std::vector<CodeCall> calls;
     code::Reader reader(machine_);
+    std::map<std::uint64_t, code::Reader> branches;  // the first to each address that comes next
+    bool ends = true;                                // the instruction before does not lead here
     for (const std::uint64_t address : seen_.sorted()) {
+      branches.erase(branches.begin(), branches.lower_bound(address));
+      const auto branch = branches.find(address);
+      if (ends) reader = branch != branches.end() ? branch->second : code::Reader(machine_);
       const std::optional<Instruction> one = reader.read(code_.from(address), address);
-      if (!one || (one->flow != Instruction::Flow::Call && one->flow != Instruction::Flow::CallSlot)) continue;
+      ends = !one || one->flow == Flow::Jump || one->flow == Flow::JumpSlot || one->flow == Flow::End;
+      if (!one) continue;
+      if (one->flow == Flow::Branch && one->target - address <= farthest) branches.try_emplace(one->target, reader);
+      if (one->flow != Flow::Call && one->flow != Flow::CallSlot) continue;
       CodeCall call{.address = address, .arguments = {}};
       for (std::size_t i = 0; i < call.arguments.size(); ++i) call.arguments[i] = reader.argument(i);
       if (std::ranges::any_of(call.arguments, [](const auto& value) { return value.has_value(); }))

@@ -314,6 +314,23 @@ TEST_F(Data, TypesOfPythonAreReadFromDataAndMachineCode) {
   }
 }
 
+// GCC places the code for an error between a test and what follows, and a jump ends it.
+TEST_F(Data, ATypeOfPythonIsReadBehindCodeForAnError) {
+  const std::string code =
+      "const char text[] = \"%.200s.%.200s size changed, may indicate binary incompatibility.\";\n"
+      "const char module[] = \"other\", type[] = \"Type\"; const char* where;\n"
+      "void* PyImport_ImportModule(const char*);\n"
+      "__attribute__((noipa)) void* take(void* m, const char* a, const char* b, unsigned long s, int check) "
+      "{ return m && a[0] && b[0] && s && check != 9 ? m : 0; }\n"
+      "asm(\".globl PyInit_lib; .type PyInit_lib, @function; PyInit_lib: push %rbx\\n\"\n"
+      "    \"lea module(%rip), %rdi; call PyImport_ImportModule@PLT; test %rax, %rax; jne 1f\\n\"\n"
+      "    \"lea text(%rip), %rax; mov %rax, where(%rip); jmp 2f\\n\"\n"
+      "    \"1: lea type(%rip), %rdx; lea module(%rip), %rsi; mov $1, %r8d; mov $112, %ecx; mov %rax, %rdi\\n\"\n"
+      "    \"call take@PLT; 2: pop %rbx; ret\\n.size PyInit_lib, .-PyInit_lib\");\n";
+  EXPECT_THAT(read(compile(code, "-O2 -fvisibility=hidden")).interfaces.imported_types,
+              testing::ElementsAre(ImportedType{.name = "other.Type", .size = 112, .warns = true}));
+}
+
 TEST_F(Data, StaticTlsRelocationsAreTheOnesThatReadelfCounts) {
   for (const char* options : {"-ftls-model=initial-exec", "-ftls-model=global-dynamic"}) {
     const std::string path = compile(source, options);

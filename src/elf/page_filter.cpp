@@ -181,8 +181,8 @@ void PageFilter::take(std::span<const std::byte> chunk) {
     while (stretches_[stretch_].end <= at) ++stretch_;
     const FileRange part{at, std::min(end, stretches_[stretch_].end)};
     const What what = stretches_[stretch_].what;
-    if (what == What::Data || what == What::WritableData || what == What::Constants)
-      look(chunk, part, what == What::WritableData);
+    // A text in what is kept anyway may begin or end in a page that is not.
+    if (what != What::Passed) look(chunk, part, what <= What::WritableData);
     at = part.end;
   }
   let_through(chunk);

@@ -147,11 +147,10 @@ void Reader::step_arm(std::uint32_t word, std::uint64_t address, Instruction& ou
     out.memory = value.value;
     out.use = use;
   };
-  const std::uint64_t adr = static_cast<std::uint64_t>(field(word, 5, 19) * 4 + (word >> 29 & 3));
   if ((word & 0x9F000000) == 0x90000000) {  // adrp
-    to = {Content::Value, (address & ~std::uint64_t{0xFFF}) + (adr << 12)};
+    to = {Content::Value, adr_target(word, address, 4096)};
   } else if ((word & 0x9F000000) == 0x10000000) {  // adr
-    found({Content::Value, address + adr}, Use::Address);
+    found({Content::Value, adr_target(word, address)}, Use::Address);
   } else if ((word & 0xFFC00000) == 0x91000000 && from.content == Content::Value) {  // add x, x, imm12
     found({Content::Value, from.value + (word >> 10 & 0xFFF)}, Use::Address);
   } else if ((word & 0x3FC00000) == 0x39400000 && from.content == Content::Value) {  // ldr, imm12

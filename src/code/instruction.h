@@ -139,6 +139,12 @@ class Reader {
   std::array<Register, 32> registers_{};
 };
 
+// AArch64: the address that ADR forms, with pages of 4096 bytes ADRP.
+constexpr std::uint64_t adr_target(std::uint32_t word, std::uint64_t address, std::uint64_t page = 1) {
+  const std::uint64_t field = (word >> 5 & 0x7FFFF) << 2 | (word >> 29 & 3);
+  return address / page * page + static_cast<std::uint64_t>(static_cast<std::int64_t>(field << 43) >> 43) * page;
+}
+
 // "vaddps", "ldaddal". "" where it has no name here.
 std::string mnemonic(Machine machine, std::span<const std::byte> code);
 std::string mnemonic_of_x86(std::span<const std::byte> code);

@@ -30,6 +30,7 @@ std::vector<std::uint64_t> function_starts(const Image& image, std::span<const S
   for (std::size_t at = 12; at + 8 <= bytes.size() && starts.size() < table.word(8); at += 8)
     starts.push_back(header->address +
                      static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(table.word(at))}));
+  image.done(header->address, header->memory_size);
   std::ranges::sort(starts);
   return starts;
 }
@@ -49,7 +50,7 @@ void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32
   if (!start || !names) return;
   const auto bytes = image.from(*start, (std::uint64_t{count} + 1) * sizeof(Symbol));
   const auto strings = image.from(*names, table.get(llvm::ELF::DT_STRSZ).value_or(0));
-  const std::string_view text(reinterpret_cast<const char*>(strings.data()), strings.size());
+  const std::string_view text = Bytes(strings).as_text();
   for (std::uint32_t i = 1; (std::size_t{i} + 1) * sizeof(Symbol) <= bytes.size(); ++i) {
     Symbol symbol;
     std::memcpy(&symbol, bytes.data() + std::size_t{i} * sizeof symbol, sizeof symbol);

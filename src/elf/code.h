@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "code/instruction.h"
@@ -30,7 +31,7 @@ constexpr std::uint64_t max_code_bytes = std::uint64_t{12} << 20;
 struct Code {
   std::uint64_t address = 0;
   std::span<const std::byte> bytes;
-  std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+  std::string_view text() const { return Bytes(bytes).as_text(); }
   bool contains(std::uint64_t at) const { return at - address < bytes.size(); }
   std::uint8_t at(std::size_t i) const { return static_cast<std::uint8_t>(bytes[i]); }
   std::uint32_t word(std::size_t i) const {
@@ -75,6 +76,22 @@ struct CodeSymbol {
 // 64-bit little-endian files only. Without the null symbol and symbols whose name lies outside the string table.
 void each_code_symbol(const Image& image, const DynamicTable& table, std::uint32_t count,
                       const std::function<void(const CodeSymbol&)>& visit);
+
+// The entries of DT_JMPREL and DT_RELA. 64-bit little-endian files only.
+template <class Visit>
+void each_relocation(const Image& image, const DynamicTable& table, Visit visit) {
+  using namespace llvm::ELF;
+  using Rela = llvm::object::ELF64LE::Rela;
+  for (const auto& [start, size] : {std::pair(DT_JMPREL, DT_PLTRELSZ), std::pair(DT_RELA, DT_RELASZ)})
+    if (const auto at = table.get(start))
+      image.walk(*at, table.get(size).value_or(0), sizeof(Rela), [&](std::span<const std::byte> bytes) {
+        for (std::size_t i = 0; i + sizeof(Rela) <= bytes.size(); i += sizeof(Rela)) {
+          Rela record;
+          std::memcpy(&record, bytes.data() + i, sizeof record);
+          visit(record);
+        }
+      });
+}
 
 // Calls of dlopen, dlmopen and dlsym(RTLD_NEXT) in the machine code of x86-64 and AArch64.
 

@@ -9,28 +9,15 @@
 #include "elf/llvm_types.h"
 
 namespace wheelcheck::elf {
-namespace {
-
-template <class ELFT>
-std::vector<Section> sections_of(const File& file) {
-  const auto header = read_header<ELFT>(file);
-  return header ? read_sections<ELFT>(file, *header) : std::vector<Section>();
-}
-
-std::vector<Section> sections_of(const File& file, const ElfFacts& facts) {
-  using namespace llvm::object;
-  if (facts.bits == 64) return facts.little_endian ? sections_of<ELF64LE>(file) : sections_of<ELF64BE>(file);
-  return facts.little_endian ? sections_of<ELF32LE>(file) : sections_of<ELF32BE>(file);
-}
-
-}  // namespace
-
 std::string code_digest(std::span<const std::byte> bytes, const ElfFacts& facts) {
   if (!facts.dynamic || !facts.has_sections) return "";
   const File file(bytes);
   Sha2 digest;
   bool has_code = false;
-  const std::vector<Section> sections = sections_of(file, facts);
+  const auto sections = as_elf(facts.bits == 64, facts.little_endian, [&]<class ELFT> {
+    const auto header = read_header<ELFT>(file);
+    return header ? read_sections<ELFT>(file, *header) : std::vector<Section>();
+  });
   for (const std::string_view name : {".text", ".rodata"})
     for (const Section& section : sections) {
       if (section.name != name || section.type == llvm::ELF::SHT_NOBITS) continue;

@@ -15,10 +15,6 @@ constexpr std::uint64_t page = SparseBytes::page;
 constexpr std::size_t max_tests = 4096;  // real ones are few
 constexpr std::size_t max_ranges = 64;
 
-std::string_view text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::uint64_t size_of(std::span<const FileRange> ranges) {
   std::uint64_t size = 0;
   for (const FileRange& range : ranges) size += range.end - range.begin;
@@ -101,7 +97,7 @@ void TestSearch::search(const FileRange& range, std::uint64_t start, std::span<c
   const auto matches = [](const auto& c, const auto& d, auto& marks) {
     marks = (c == 0x0F) & ((d == 0xA2) | (d == 0x01));
   };
-  any_pair(text_of(bytes), places.begin - start, places.end - start, matches, [&](std::size_t at) {
+  any_pair(Bytes(bytes).as_text(), places.begin - start, places.end - start, matches, [&](std::size_t at) {
     const std::uint64_t offset = start + at;
     const auto rest = bytes.subspan(at, std::min({std::size_t{after}, bytes.size() - at, range.end - offset}));
     const bool cpuid = rest.size() >= 2 && rest[1] == std::byte{0xA2};
@@ -132,10 +128,11 @@ void PairCount::take(std::uint64_t offset, std::span<const std::byte> chunk) {
       const FileRange searched = overlap(part, {at, at + page});
       if (searched.begin + 1 >= searched.end) continue;
       Page& found = pages_.emplace_back(searched);
-      any_pair(text_of(chunk), searched.begin - offset, searched.end - 1 - offset, matches, [&](std::size_t place) {
-        if (found.count++ == 0) found.first = offset + place;
-        return false;
-      });
+      any_pair(Bytes(chunk).as_text(), searched.begin - offset, searched.end - 1 - offset, matches,
+               [&](std::size_t place) {
+                 if (found.count++ == 0) found.first = offset + place;
+                 return false;
+               });
     }
   }
 }

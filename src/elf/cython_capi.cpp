@@ -72,7 +72,7 @@ class CapiReader {
     if (wide) windows_.insert(place);
     const auto window = image_.from(*address, wide ? text_window : longest_text);
     const auto bytes = window.first(std::min(window.size(), longest_text));
-    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string_view all = Bytes(bytes).as_text();
     const std::size_t end = all.find('\0');
     return end == std::string_view::npos ? std::string_view() : all.substr(0, end);
   }

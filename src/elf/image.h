@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -105,6 +106,12 @@ class Image {
   std::optional<FileRange> place(std::uint64_t address) const;
   // The bytes from `address` to the end of its contiguous piece, at most `most`. Empty if place() is nullopt.
   std::span<const std::byte> from(std::uint64_t address, std::uint64_t max) const;
+  // The text that a NUL ends within `max` bytes. nullopt if none does.
+  std::optional<std::string_view> text(std::uint64_t address, std::uint64_t max) const {
+    const std::string_view all = Bytes(from(address, max)).as_text();
+    const std::size_t end = all.find('\0');
+    return end == std::string_view::npos ? std::nullopt : std::optional(all.substr(0, end));
+  }
   // Exactly `size` bytes. Pieces that are adjacent in memory but not in the file are copied together, up to a limit.
   // Valid as long as the Image exists.
   std::optional<std::span<const std::byte>> bytes(std::uint64_t address, std::uint64_t size) const;

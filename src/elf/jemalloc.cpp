@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "code/instruction.h"
 #include "elf/interfaces.h"
 #include "elf/llvm_types.h"
 
@@ -93,8 +94,7 @@ class Search {
       const std::uint32_t now = word(at, i);
       const std::uint64_t address = at + shift_ + static_cast<std::uint64_t>(4 * i);
       if (arm_ && (now & 0x9F000000) == 0x90000000) {  // adrp xN
-        const std::int64_t pages = signed_bits((now >> 5 & 0x7FFFF) << 2 | (now >> 29 & 3), 21);
-        const std::uint64_t page = (address & ~std::uint64_t{0xFFF}) + static_cast<std::uint64_t>(pages * 4096);
+        const std::uint64_t page = code::adr_target(now, address, 4096);
         for (std::int64_t k = i + 1; k < words_of_message; ++k)  // add x, xN, #offset
           if (const std::uint32_t add = word(at, k); (add & 0xFFC003E0) == (0x91000000 | (now & 31) << 5))
             candidates.push_back({bytes, page + (add >> 10 & 0xFFF)});
@@ -145,11 +145,8 @@ std::optional<std::uint64_t> read_jemalloc_page(const File& file, const Image& i
       search.part(part);
       return part.end;
     });
-    for (const Candidate& candidate : search.candidates) {
-      const auto bytes = image.from(candidate.message, message.size());
-      if (std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == message)
-        return candidate.page_bytes;
-    }
+    for (const Candidate& candidate : search.candidates)
+      if (Bytes(image.from(candidate.message, message.size())).as_text() == message) return candidate.page_bytes;
   }
   return std::nullopt;
 }

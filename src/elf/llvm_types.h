@@ -11,3 +11,15 @@
   MACRO(llvm::object::ELF32BE)              \
   MACRO(llvm::object::ELF64LE)              \
   MACRO(llvm::object::ELF64BE)
+
+namespace wheelcheck::elf {
+
+// Calls a template for the class and the byte order of a file.
+template <class Run>
+auto as_elf(bool wide, bool little_endian, Run run) {
+  using namespace llvm::object;
+  if (wide) return little_endian ? run.template operator()<ELF64LE>() : run.template operator()<ELF64BE>();
+  return little_endian ? run.template operator()<ELF32LE>() : run.template operator()<ELF32BE>();
+}
+
+}  // namespace wheelcheck::elf

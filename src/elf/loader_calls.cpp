@@ -72,7 +72,7 @@ class Arm64 {
       const std::uint32_t adrp = code.word(i), load = code.word(i + 4);
       if ((adrp & 0x9F000000) != 0x90000000 || (load & 0xFFC00000) != 0xF9400000 || (load >> 5 & 31) != (adrp & 31))
         continue;
-      if (const auto callee = slot(page(code.address + i, adrp) + (load >> 10 & 0xFFF) * 8))
+      if (const auto callee = slot(code::adr_target(adrp, code.address + i, 4096) + (load >> 10 & 0xFFF) * 8))
         visit(code.address + i, *callee, false, std::initializer_list<int>{0, 4});  // BTI before it
     }
   }
@@ -84,14 +84,6 @@ class Arm64 {
       const auto offset = static_cast<std::int64_t>(static_cast<std::int32_t>(word << 6) >> 6) * 4;
       visit(code.address + i, code.address + i + static_cast<std::uint64_t>(offset));
     }
-  }
-
- private:
-  static std::uint64_t page(std::uint64_t at, std::uint32_t adrp) {
-    return (at & ~std::uint64_t{0xFFF}) + static_cast<std::uint64_t>(std::int64_t{offset_of(adrp)} * 4096);
-  }
-  static std::int32_t offset_of(std::uint32_t adr) {  // the 21 bits of immhi and immlo
-    return static_cast<std::int32_t>(((adr >> 5 & 0x7FFFF) << 2 | (adr >> 29 & 3)) << 11) >> 11;
   }
 };
 
@@ -150,21 +142,12 @@ class CallReader {
 
  private:
   void find_slots(const std::map<std::uint32_t, Callee>& symbols) {
-    using Rela = Elf::Rela;
-    const auto walk = [&](std::optional<std::uint64_t> start, std::uint64_t size) {
-      if (!start) return;
-      const auto bytes = image_.from(*start, size);
-      for (std::size_t at = 0; at + sizeof(Rela) <= bytes.size(); at += sizeof(Rela)) {
-        Rela record;
-        std::memcpy(&record, bytes.data() + at, sizeof record);
-        const auto symbol = symbols.find(record.getSymbol(false));
-        if (symbol != symbols.end()) slots_.emplace(record.r_offset, symbol->second);
-        if (record.getType(false) == relative_ && is_init(record.r_offset))
-          inits_.push_back(static_cast<std::uint64_t>(std::int64_t{record.r_addend}));
-      }
-    };
-    walk(table_.get(DT_JMPREL), table_.get(DT_PLTRELSZ).value_or(0));
-    walk(table_.get(DT_RELA), table_.get(DT_RELASZ).value_or(0));
+    each_relocation(image_, table_, [&](const Elf::Rela& record) {
+      const auto symbol = symbols.find(record.getSymbol(false));
+      if (symbol != symbols.end()) slots_.emplace(record.r_offset, symbol->second);
+      if (record.getType(false) == relative_ && is_init(record.r_offset))
+        inits_.push_back(static_cast<std::uint64_t>(std::int64_t{record.r_addend}));
+    });
   }
   bool is_init(std::uint64_t at) const {
     const auto start = table_.get(DT_INIT_ARRAY);
@@ -213,11 +196,8 @@ class CallReader {
 
   std::string text_at(std::optional<std::uint64_t> address) const {
     if (!address) return "";
-    const auto bytes = image_.from(*address, max_library_name);
-    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const std::string_view text = all.substr(0, all.find('\0'));
-    const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
-    return plain && text.size() < all.size() ? std::string(text) : "";
+    const std::string_view text = image_.text(*address, max_library_name).value_or("");
+    return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; }) ? std::string(text) : "";
   }
 
   // Reads the function up to a place, so that reader_ has the constants that reach it. The places come in the order of

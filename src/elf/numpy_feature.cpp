@@ -73,29 +73,20 @@ class FeatureSearch {
     }
   }
   static std::size_t before(std::size_t i) { return i > message_window ? i - message_window : 0; }
-  // The signed 21 bits of adr and adrp.
-  std::int64_t offset_of(std::size_t i) const {
-    const std::uint32_t adr = code_.word(i);
-    return static_cast<std::int32_t>(((adr >> 5 & 0x7FFFF) << 2 | (adr >> 29 & 3)) << 11) >> 11;
-  }
   // AArch64: x1 becomes the address of the text, by adr, or by adrp and add.
   bool passes_message(std::size_t i) const {
     const std::uint32_t now = code_.word(i);
-    if ((now & 0x9F00001F) == 0x10000001)
-      return is_message(code_.address + i + static_cast<std::uint64_t>(offset_of(i)));
+    if ((now & 0x9F00001F) == 0x10000001) return is_message(code::adr_target(now, code_.address + i));
     if ((now & 0xFFC003FF) != 0x91000021) return false;
     for (std::size_t k = before(i); k < i; k += 4) {
-      const std::uint64_t page =
-          ((code_.address + k) & ~std::uint64_t{0xFFF}) + static_cast<std::uint64_t>(offset_of(k) * 4096);
+      const std::uint64_t page = code::adr_target(code_.word(k), code_.address + k, 4096);
       if ((code_.word(k) & 0x9F00001F) == 0x90000001 && is_message(page + (now >> 10 & 0xFFF))) return true;
     }
     return false;
   }
   bool is_message(std::uint64_t address) const {
-    return std::ranges::any_of(messages, [&](std::string_view start) {
-      const auto bytes = image_.from(address, start.size());
-      return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == start;
-    });
+    return std::ranges::any_of(
+        messages, [&](std::string_view start) { return Bytes(image_.from(address, start.size())).as_text() == start; });
   }
   static void add_feature(FeatureNumbers& numbers, std::uint32_t number) {
     if (number > 0 && number <= newest_feature) numbers.insert(number);

@@ -88,12 +88,10 @@ Layout layout_as(std::span<const std::byte> head) {
 }
 
 Layout layout_of(std::span<const std::byte> head) {
-  using namespace llvm::object;
   if (head.size() < EI_NIDENT) return {};
   const bool wide = std::to_integer<unsigned>(head[EI_CLASS]) == ELFCLASS64,
              little = std::to_integer<unsigned>(head[EI_DATA]) != ELFDATA2MSB;
-  if (wide) return little ? layout_as<ELF64LE>(head) : layout_as<ELF64BE>(head);
-  return little ? layout_as<ELF32LE>(head) : layout_as<ELF32BE>(head);
+  return as_elf(wide, little, [&]<class ELFT> { return layout_as<ELFT>(head); });
 }
 
 }  // namespace

@@ -30,11 +30,7 @@ bool has_internals(const InterfaceFacts& facts) {
                              [](std::string_view id) { return id.starts_with("v4_") || id.starts_with("v5_"); });
 }
 
-struct Relocation {
-  std::uint64_t offset = 0, info = 0, addend = 0;
-  std::uint32_t symbol() const { return static_cast<std::uint32_t>(info >> 32); }
-  std::uint32_t type() const { return static_cast<std::uint32_t>(info); }
-};
+using Rela = llvm::object::ELF64LE::Rela;
 
 // std::type_info objects by address, and the words of memory that hold such an address.
 class TypeInfos {
@@ -51,17 +47,19 @@ class TypeInfos {
       if (name.starts_with("_ZTI") && symbol.defined) names.emplace(symbol.value, of);
     });
     std::set<std::uint64_t> objects;
-    each(table, [&](const Relocation& one) {
-      if (one.type() == R_X86_64_64 && vtables_.contains(one.symbol()) && objects.size() < max_registered)
-        objects.insert(one.offset);
-      if (const auto info = infos_.find(one.symbol()); one.type() == R_X86_64_GLOB_DAT && info != infos_.end())
-        pointers.emplace(one.offset, info->second);
+    each_relocation(image, table, [&](const Rela& one) {
+      const std::uint32_t type = one.getType(false), symbol = one.getSymbol(false);
+      if (type == R_X86_64_64 && vtables_.contains(symbol) && objects.size() < max_registered)
+        objects.insert(one.r_offset);
+      if (const auto info = infos_.find(symbol); type == R_X86_64_GLOB_DAT && info != infos_.end())
+        pointers.emplace(one.r_offset, info->second);
     });
-    each(table, [&](const Relocation& one) {
-      if (one.offset < 8 || !objects.contains(one.offset - 8)) return;
-      if (one.type() == R_X86_64_RELATIVE) name(one.offset - 8, one.addend);
-      if (const auto text = texts_.find(one.symbol()); one.type() == R_X86_64_64 && text != texts_.end())
-        names.emplace(one.offset - 8, text->second);
+    each_relocation(image, table, [&](const Rela& one) {
+      if (one.r_offset < 8 || !objects.contains(one.r_offset - 8)) return;
+      const std::uint32_t type = one.getType(false);
+      if (type == R_X86_64_RELATIVE) name(one.r_offset - 8, static_cast<std::uint64_t>(std::int64_t{one.r_addend}));
+      if (const auto text = texts_.find(one.getSymbol(false)); type == R_X86_64_64 && text != texts_.end())
+        names.emplace(one.r_offset - 8, text->second);
     });
     // DT_RELR: the address is in the word itself.
     for (const std::uint64_t object : objects)
@@ -72,23 +70,9 @@ class TypeInfos {
   std::map<std::uint64_t, std::string_view> pointers;  // of the object to which the word there points
 
  private:
-  void each(const DynamicTable& table, const std::function<void(const Relocation&)>& visit) const {
-    const auto address = table.get(DT_RELA);
-    if (!address) return;
-    const std::uint64_t size = table.get(DT_RELASZ).value_or(0);
-    image_.walk(*address, size, sizeof(Relocation), [&](std::span<const std::byte> bytes) {
-      for (std::size_t at = 0; at + sizeof(Relocation) <= bytes.size(); at += sizeof(Relocation)) {
-        Relocation one;
-        std::memcpy(&one, bytes.data() + at, sizeof one);
-        visit(one);
-      }
-    });
-  }
   void name(std::uint64_t object, std::uint64_t address) {
-    const auto bytes = image_.from(address, longest_mangled);
-    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const std::size_t end = all.find('\0');
-    if (end != std::string_view::npos && end > 0) names.emplace(object, all.substr(0, end));
+    const std::string_view text = image_.text(address, longest_mangled).value_or("");
+    if (!text.empty()) names.emplace(object, text);
   }
 
   const Image& image_;

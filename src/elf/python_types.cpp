@@ -15,8 +15,6 @@
 namespace wheelcheck::elf {
 namespace {
 
-using namespace llvm::ELF;
-
 constexpr std::uint64_t longest_name = 200;
 constexpr std::size_t max_types = 1000;
 
@@ -43,11 +41,8 @@ class TypeReader {
     if (const auto words = image_.bytes(place - before, 48)) sizes = of_type(*words);
     if (const auto words = image_.bytes(place, 32); words && !sizes) sizes = of_spec(*words);
     if (!sizes) return;
-    const auto bytes = image_.from(target, longest_name);
-    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const std::size_t end = all.find('\0');
-    if (end != std::string_view::npos && is_type_name(all.substr(0, end)))
-      found_.insert({pool_.add(all.substr(0, end)), sizes->object, sizes->item});
+    if (const auto name = image_.text(target, longest_name); name && is_type_name(*name))
+      found_.insert({pool_.add(*name), sizes->object, sizes->item});
   }
   std::vector<DefinedType> take() const { return {found_.begin(), found_.end()}; }
 
@@ -83,18 +78,11 @@ class TypeReader {
 
 std::vector<DefinedType> read_python_types(const File& file, const Image& image, const DynamicTable& table,
                                            const Header& header, StringPool& pool) {
-  const auto address = table.get(DT_RELA);
-  if (!is_x86_64(header) || file.size() > max_code_bytes || !address) return {};
+  if (!is_x86_64(header) || file.size() > max_code_bytes) return {};
   TypeReader reader(image, pool);
-  struct Record {
-    std::uint64_t offset, info, addend;
-  };
-  image.walk(*address, table.get(DT_RELASZ).value_or(0), sizeof(Record), [&](std::span<const std::byte> bytes) {
-    for (std::size_t at = 0; at + sizeof(Record) <= bytes.size(); at += sizeof(Record)) {
-      Record record{};
-      std::memcpy(&record, bytes.data() + at, sizeof record);
-      if (record.info == R_X86_64_RELATIVE) reader.pointer(record.offset, record.addend);
-    }
+  each_relocation(image, table, [&](const llvm::object::ELF64LE::Rela& record) {
+    if (record.getType(false) == llvm::ELF::R_X86_64_RELATIVE)
+      reader.pointer(record.r_offset, static_cast<std::uint64_t>(std::int64_t{record.r_addend}));
   });
   return reader.take();
 }

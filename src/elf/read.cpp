@@ -257,7 +257,6 @@ void read_as(ElfReading& reading) {
 }
 
 void read_any(ElfReading& reading) {
-  using namespace llvm::object;
   const auto head = reading.file.bytes(0, std::min<std::uint64_t>(reading.file.size(), EI_NIDENT));
   const auto ident = [&](std::size_t i) { return i < head.size() ? std::to_integer<unsigned>(head[i]) : 0U; };
   const unsigned bits = ident(EI_CLASS), order = ident(EI_DATA);
@@ -268,10 +267,7 @@ void read_any(ElfReading& reading) {
     return reading.flaws.fatal(ElfArea::Header, "the class is neither 32 nor 64 bits");
   if (order != ELFDATA2LSB && order != ELFDATA2MSB)
     return reading.flaws.fatal(ElfArea::Header, "the byte order is neither little nor big");
-  if (bits == ELFCLASS64)
-    order == ELFDATA2LSB ? read_as<ELF64LE>(reading) : read_as<ELF64BE>(reading);
-  else
-    order == ELFDATA2LSB ? read_as<ELF32LE>(reading) : read_as<ELF32BE>(reading);
+  as_elf(bits == ELFCLASS64, order == ELFDATA2LSB, [&]<class ELFT> { read_as<ELFT>(reading); });
 }
 
 }  // namespace

@@ -219,7 +219,6 @@ class Walker {
   }
 
   void read_relocations() {
-    using Rela = Elf::Rela;
     using Pointer = std::pair<std::uint64_t, std::uint64_t>;
     const bool x86 = machine_ == Machine::X86;
     const std::uint32_t relative = relative_type(x86 ? EM_X86_64 : EM_AARCH64);
@@ -229,30 +228,19 @@ class Walker {
     const std::uint64_t init_size = start ? table_.get(DT_INIT_ARRAYSZ).value_or(0) : 0;
     const bool module = std::ranges::any_of(entries_, [](const Origin& one) { return one.hook.has_value(); });
     std::vector<std::uint64_t> resolvers;
-    const auto table = [&](std::uint64_t address_tag, std::uint64_t size_tag) {
-      const auto at = table_.get(address_tag);
-      if (!at) return;
-      image_.walk(*at, table_.get(size_tag).value_or(0), sizeof(Rela), [&](std::span<const std::byte> bytes) {
-        for (std::size_t i = 0; i + sizeof(Rela) <= bytes.size(); i += sizeof(Rela)) {
-          Rela record;
-          std::memcpy(&record, bytes.data() + i, sizeof record);
-          const std::uint32_t type = record.getType(false);
-          const std::uint64_t place = record.r_offset,
-                              addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
-          if (type == relative) {
-            if (module || place - start.value_or(0) < init_size) relative_.emplace_back(place, addend);
-          } else if (type == resolver) {
-            if (resolvers.size() < max_constructors) resolvers.push_back(addend);
-          } else if (const auto meaning = imports_.find(record.getSymbol(false)); meaning != imports_.end()) {
-            import_slots_.emplace(place, meaning->second);
-          } else if (const auto symbol = find(values_, record.getSymbol(false)); symbol != values_.end()) {
-            symbolic_.emplace_back(place, symbol->second + (type == absolute ? addend : 0));
-          }
-        }
-      });
-    };
-    table(DT_JMPREL, DT_PLTRELSZ);
-    table(DT_RELA, DT_RELASZ);
+    each_relocation(image_, table_, [&](const Elf::Rela& record) {
+      const std::uint32_t type = record.getType(false);
+      const std::uint64_t place = record.r_offset, addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
+      if (type == relative) {
+        if (module || place - start.value_or(0) < init_size) relative_.emplace_back(place, addend);
+      } else if (type == resolver) {
+        if (resolvers.size() < max_constructors) resolvers.push_back(addend);
+      } else if (const auto meaning = imports_.find(record.getSymbol(false)); meaning != imports_.end()) {
+        import_slots_.emplace(place, meaning->second);
+      } else if (const auto symbol = find(values_, record.getSymbol(false)); symbol != values_.end()) {
+        symbolic_.emplace_back(place, symbol->second + (type == absolute ? addend : 0));
+      }
+    });
     // Linkers sort the relative ones by place (-z combreloc).
     if (!std::ranges::is_sorted(relative_, {}, &Pointer::first))
       std::ranges::stable_sort(relative_, {}, &Pointer::first);
@@ -501,7 +489,6 @@ class Walker {
   }
 
   // --- what certainly runs
-  // --------------------------------------------------------------------------------------------
 
   // For each feature on the ways: do all of them come to an instruction that a processor without it lacks?
   void find_certain() {

@@ -62,22 +62,15 @@ bool copies_arm(std::string_view file, FileRange part) {
 }  // namespace
 
 std::optional<bool> read_trampolines(const File& file, std::span<const Segment> segments, const Header& header) {
-  using namespace llvm::ELF;
-  const bool arm = header.machine == EM_AARCH64 && header.bits == 64 && header.little_endian;
+  const bool arm = header.machine == llvm::ELF::EM_AARCH64 && header.bits == 64 && header.little_endian;
   if (!arm && !is_x86_64(header)) return std::nullopt;
-  const std::string_view text(reinterpret_cast<const char*>(file.unchecked().data()), file.size());
-  std::uint64_t left = file.size();  // segments lie beside each other
+  const std::string_view text = Bytes(file.unchecked()).as_text();
   bool found = false;
-  for (const Segment& segment : segments) {
-    if (segment.type != PT_LOAD || (segment.flags & PF_X) == 0 || segment.offset >= file.size()) continue;
-    const std::uint64_t size = std::min({segment.file_size, file.size() - segment.offset, left});
-    left -= size;
-    file.search({segment.offset, segment.offset + size}, max_distance, File::Search::Everything, [&](FileRange part) {
-      found = arm ? copies_arm(text, part) : writes_x86(text, part);
-      return found ? segment.offset + size : part.end;
+  for (const FileRange& range : executable_ranges(segments, file.size()))
+    file.search(range, max_distance, File::Search::Everything, [&](FileRange part) {
+      found = found || (arm ? copies_arm(text, part) : writes_x86(text, part));
+      return found ? range.end : part.end;
     });
-    if (found) break;
-  }
   return found;
 }
 

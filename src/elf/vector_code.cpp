@@ -2,7 +2,6 @@
 // export whose name says that it is about processors, no indirect function.
 #include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -22,76 +21,35 @@ std::uint32_t vector_level(const std::optional<code::Instruction>& one) {
   return level == 3 && (one->feature > Feature::Fma) ? 0 : level < 3 ? 0 : level;
 }
 
-constexpr std::uint64_t max_swept = std::uint64_t{16} << 20;  // bytes; this bounds the time
-
-// Decodes code, which comes in pieces. Bytes that are no instruction are skipped.
-class Sweep {
- public:
-  void part(std::uint64_t address) {
-    next_ = address;
-    rest_.clear();
-  }
-  // The end of each piece except the last is left for the next one.
-  void piece(std::span<const std::byte> bytes, bool last) {
-    if (!rest_.empty()) {
-      std::vector<std::byte> seam = std::exchange(rest_, {});
-      const std::size_t before = seam.size();
-      seam.insert(seam.end(), bytes.begin(), bytes.begin() + std::min<std::ptrdiff_t>(longest, std::ssize(bytes)));
-      const std::size_t done = decode(seam, last && seam.size() == before + bytes.size() ? seam.size() : before);
-      bytes = bytes.subspan(std::min(done - std::min(done, before), bytes.size()));
-    }
-    const std::size_t end = last ? bytes.size() : bytes.size() - std::min<std::size_t>(longest, bytes.size());
-    const std::size_t done = decode(bytes, end);
-    if (!last) rest_.assign(bytes.begin() + static_cast<std::ptrdiff_t>(done), bytes.end());
-  }
-  std::optional<VectorCode> take(bool cut) {
-    found_.cut = cut;
-    return found_.count < least_count ? std::nullopt : std::optional(std::move(found_));
-  }
-
- private:
-  static constexpr std::ptrdiff_t longest = 16;  // bytes of an instruction
-  // Up to an instruction that begins at `end` or later; where it begins.
-  std::size_t decode(std::span<const std::byte> bytes, std::size_t end) {
-    code::Reader reader(code::Machine::X86);
-    std::size_t at = 0;
-    while (at < end) {
-      const auto one = reader.read(bytes.subspan(at), next_ + at);
-      if (const std::uint32_t level = vector_level(one); level != 0) {
-        if (found_.count++ == 0) found_.address = next_ + at;
-        found_.x86_level = std::max(found_.x86_level, level);
-      }
-      at += one ? one->length : 1;
-    }
-    next_ += at;
-    return at;
-  }
-
-  VectorCode found_;
-  std::uint64_t next_ = 0;  // address
-  std::vector<std::byte> rest_;
-};
-
-// Of much code, a part from where AVX is most frequent.
+// Of much code, a part from where AVX is most frequent. Bytes that are no instruction are skipped.
 std::optional<VectorCode> sweep(const File& file, const SearchedCode& code) {
-  std::uint64_t all = 0;
+  constexpr std::uint64_t max_swept = std::uint64_t{16} << 20;             // bytes; this bounds the time
+  constexpr std::uint64_t block = std::uint64_t{256} << 10, longest = 16;  // bytes in memory, and of an instruction
+  std::uint64_t all = 0, left = max_swept;
   for (const SearchedCode::Part& part : code.parts()) all += part.range.end - part.range.begin;
   const std::uint64_t start = all > max_swept ? code.richest() : 0;
-  Sweep sweep;
-  std::uint64_t left = max_swept;
+  VectorCode found{.cut = all > max_swept};
+  code::Reader reader(code::Machine::X86);
   for (const auto& [range, address] : code.parts()) {
-    const std::uint64_t begin = std::max(range.begin, start);
-    if (begin >= range.end) continue;
-    const FileRange swept{begin, begin + std::min(left, range.end - begin)};
-    left -= swept.end - swept.begin;
-    sweep.part(address + (begin - range.begin));
-    std::uint64_t at = begin;
-    file.walk(swept, 1, [&](std::span<const std::byte> piece) {
-      at += piece.size();
-      sweep.piece(piece, at == swept.end);
-    });
+    std::uint64_t at = std::max(range.begin, start);
+    if (at >= range.end) continue;
+    const std::uint64_t end = at + std::min(left, range.end - at);
+    left -= end - at;
+    while (at < end) {
+      const FileRange piece{at, std::min(at + block, end)};
+      const auto bytes = file.bytes(at, std::min(piece.end + longest, end) - at);
+      while (at < piece.end) {
+        const auto one = reader.read(bytes.subspan(at - piece.begin), 0);
+        if (const std::uint32_t level = vector_level(one); level != 0) {
+          if (found.count++ == 0) found.address = address + (at - range.begin);
+          found.x86_level = std::max(found.x86_level, level);
+        }
+        at += one ? one->length : 1;
+      }
+      file.done(piece);
+    }
   }
-  return sweep.take(all > max_swept);
+  return found.count < least_count ? std::nullopt : std::optional(found);
 }
 
 // Names of functions that say what the processor has, or for which processor they are: av_get_cpu_flags,

@@ -77,7 +77,7 @@ void find_targets(const Image& image, const DynamicTable& table, std::uint32_t r
 
 // A line of printable ASCII with a digit that ends with a NUL within the bytes.
 std::string_view version_text(std::span<const std::byte> bytes) {
-  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view all = Bytes(bytes).as_text();
   const std::string_view text = all.substr(0, all.find('\0'));
   if (text.size() == all.size() || text.empty()) return {};
   const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });

@@ -6,7 +6,7 @@ docs/processors.md:
 PYTHON is CPython 3.11 for x86-64. ROOT contains Debian's python3.11 and libraries for arm64, as dpkg-deb -x unpacks
 them. Wheels are installed by pip, with the packages that they require, of which NumPy is one
 that works on all of these processors. DIRECTORY keeps the wheels and what happened, so
-that only new wheels are imported when the script runs again."""
+that only new wheels are imported when the script runs again; --only NAME... takes some of them."""
 
 import argparse
 import json
@@ -202,6 +202,7 @@ def main():
     parser.add_argument("--python", required=True)
     parser.add_argument("--arm-root", required=True, type=pathlib.Path)
     parser.add_argument("--known", action="store_true", help="import nothing")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="print the rows of these distributions")
     parser.add_argument("directory", type=pathlib.Path)
     args = parser.parse_args()
     kept = args.directory / "outcomes.json"
@@ -210,6 +211,8 @@ def main():
         rows = []
         for line in filter(None, text.split("\n")):
             name, version, module = line.split()
+            if args.only and name not in args.only:
+                continue
             folder = args.directory / machine / f"{name}-{version}"
             folder.mkdir(parents=True, exist_ok=True)
             if not any(folder.glob("*.whl")) and not args.known:

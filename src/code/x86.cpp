@@ -97,18 +97,20 @@ std::int8_t tested_register(const ZydisDecodedInstruction& one) {
   return one.raw.modrm.mod == 3 ? static_cast<std::int8_t>(one.raw.modrm.rm | one.raw.rex.B << 3) : -1;
 }
 
-// Whether the instruction at most reads the operand in memory.
-bool reads(const ZydisDecodedInstruction& one) {
+// Whether the instruction reads less than 64 bits of memory, and writes none. Go loads a flag with MOVZX into 64 bits.
+bool reads_flag(const ZydisDecodedInstruction& one) {
   switch (one.mnemonic) {
+    case ZYDIS_MNEMONIC_MOVZX:
+    case ZYDIS_MNEMONIC_MOVSX:
+    case ZYDIS_MNEMONIC_MOVSXD:
+      return true;
     case ZYDIS_MNEMONIC_CMP:
     case ZYDIS_MNEMONIC_TEST:
     case ZYDIS_MNEMONIC_BT:
-    case ZYDIS_MNEMONIC_MOVZX:
-    case ZYDIS_MNEMONIC_MOVSX:
-      return true;
+      return one.operand_width < 64;
     case ZYDIS_MNEMONIC_MOV:
-    case ZYDIS_MNEMONIC_AND:
-      return (one.opcode & 0xFE) == 0x8A || (one.opcode & 0xFE) == 0x22;  // into a register
+    case ZYDIS_MNEMONIC_AND:  // into a register
+      return one.operand_width < 64 && ((one.opcode & 0xFE) == 0x8A || (one.opcode & 0xFE) == 0x22);
     default:
       return false;
   }
@@ -171,7 +173,7 @@ std::optional<Form> form_of(std::span<const std::byte> code) {
   form.immediate_size = one.raw.imm[0].size / 8;
   form.rip = (one.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0 && one.raw.modrm.mod == 0 && one.raw.modrm.rm == 5;
   if (form.rip) {
-    const bool flag = reads(one) && one.operand_width < 64;
+    const bool flag = reads_flag(one);
     out.use = one.mnemonic == ZYDIS_MNEMONIC_LEA ? Use::Address : flag ? Use::Flag : Use::Other;
     if (flag) out.loads = static_cast<std::int8_t>(one.raw.modrm.reg | one.raw.rex.R << 3);
   }

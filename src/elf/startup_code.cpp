@@ -20,7 +20,6 @@
 #include <bit>
 #include <cstring>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -324,11 +323,9 @@ class Walker {
       for (const Step& one : round) walk(one.address, one.entry, one.flags);
       if (!todo_.empty()) continue;
       for (const Guard& guard : std::exchange(guards_, {})) {
-        const std::vector<std::uint64_t> left = reach(guard.sides[0], guard.flags),
-                                         right = reach(guard.sides[1], guard.flags);
-        std::vector<std::uint64_t> both;
-        std::ranges::set_intersection(left, right, std::back_inserter(both));
-        for (const std::uint64_t at : both) walk(at, guard.entry, {});
+        const auto right = reach(guard.sides[1], guard.flags);
+        for (const auto& [at, flags] : reach(guard.sides[0], guard.flags))
+          if (right.contains(at)) walk(at, guard.entry, flags);
       }
     }
     todo_.clear();
@@ -378,7 +375,7 @@ class Walker {
           break;
         case Flow::Jump:
         case Flow::JumpSlot:
-          if (const Callee callee = callee_of(*one); callee.function) todo_.push_back({*callee.function, entry});
+          if (const Callee callee = callee_of(*one); callee.function) todo_.push_back({*callee.function, entry, flags});
           return;
         case Flow::End:
           return;
@@ -461,10 +458,9 @@ class Walker {
     return false;
   }
 
-  // The instructions of a function that are reached from one of them without another such branch; sorted. Not what it
-  // calls.
-  std::vector<std::uint64_t> reach(std::uint64_t start, Flags flags) {
-    std::set<std::uint64_t> reached;
+  // The instructions of a function that are reached from one of them without another such branch. Not what it calls.
+  std::map<std::uint64_t, Flags> reach(std::uint64_t start, Flags flags) {
+    std::map<std::uint64_t, Flags> reached;
     std::vector<std::pair<std::uint64_t, Flags>> todo{{start, flags}};
     while (!todo.empty()) {
       std::uint64_t at = todo.back().first;
@@ -472,7 +468,7 @@ class Walker {
       todo.pop_back();
       code::Reader reader(machine_);
       std::uint64_t end = end_of_function(at);
-      while (at < end && reached.size() < max_function && reached.insert(at).second) {
+      while (at < end && reached.size() < max_function && reached.emplace(at, flags).second) {
         ++steps_;
         const std::optional<Instruction> one = reader.read(code_.from(at), at);
         if (!one || one->flow == Instruction::Flow::End || one->flow == Instruction::Flow::JumpSlot) break;
@@ -485,7 +481,7 @@ class Walker {
         if (one->flow == Instruction::Flow::Jump) end = end_of_function(at = one->target);
       }
     }
-    return {reached.begin(), reached.end()};
+    return reached;
   }
 
   // --- what certainly runs

@@ -62,6 +62,9 @@ TEST(Instruction, SaysWhatX86ReadsAndAsks) {
   EXPECT_EQ(address.memory, 0x1017U);
   EXPECT_EQ(x86({0x80, 0x3D, 0x10, 0, 0, 0, 1}).use, Use::Flag);  // cmp byte [rip + 0x10], 1
   EXPECT_EQ(x86({0x80, 0x3D, 0x10, 0, 0, 0, 1}).memory, 0x1017U);
+  EXPECT_EQ(x86({0x48, 0x0F, 0xB6, 0x15, 0x10, 0, 0, 0}).use, Use::Flag);  // movzx rdx, byte [rip + 0x10]
+  EXPECT_EQ(x86({0x48, 0x0F, 0xB6, 0x15, 0x10, 0, 0, 0}).loads, 2);
+  EXPECT_EQ(x86({0x48, 0x63, 0x05, 0x10, 0, 0, 0}).use, Use::Flag);   // movsxd rax, dword [rip + 0x10]
   EXPECT_EQ(x86({0x48, 0x8B, 0x05, 0x10, 0, 0, 0}).use, Use::Other);  // mov rax, [rip + 0x10]
   EXPECT_EQ(x86({0xC6, 0x05, 0x10, 0, 0, 0, 1}).use, Use::Other);     // mov byte [rip + 0x10], 1
   EXPECT_TRUE(x86({0x0F, 0xA2}).tests_processor);

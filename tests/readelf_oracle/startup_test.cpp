@@ -222,6 +222,14 @@ TEST_F(Startup, IsSilentBehindAFlagInMemoryThatATestFills) {
   EXPECT_TRUE(
       startup_of("__attribute__((visibility(\"hidden\"))) unsigned char has;\n" + guarded + "return 0; }\n", "-O2"))
       << "nothing tests the processor";
+  // pywht 0.0.1: the flag was loaded in another turn of the loop.
+  const auto turned = [&](const std::string& load) {
+    return startup_of(fill + "void* PyInit_core(void) { __asm__ volatile(\"" + load +
+                          "\\n jmp 2f\\n1: popcnt %r9, %r9\\n2: test %rdx, %rdx\\n jne 1b\"); return 0; }\n",
+                      "-O2");
+  };
+  EXPECT_FALSE(turned("movzbq has(%rip), %rdx"));
+  EXPECT_TRUE(turned("mov 8(%rsp), %rdx"));
 }
 
 // Every way comes to such an instruction, in the function or in one that it calls.

@@ -43,7 +43,7 @@ struct NeededFound {
   // A file of this name or soname is among the wheels, but no search path leads to it. If there are several, the first
   // by path.
   std::optional<ElfRef> unreached;
-  // `unreached` is a file of the wheel, and Python code may open it by its path before. See mark_required.
+  // `unreached` is a file of the wheel that the process has, or its environment leads to, by then. See mark_required.
   bool opened = false;
   std::optional<SourceIndex> source = {};  // for Required
 };
@@ -52,8 +52,8 @@ struct LibrarySource {
   enum class Kind {
     Distribution,  // pip installs it with the wheel, according to METADATA
     Extra,         // the same, but only for the extras
-    Driver,        // the driver of the GPU; only files that the import does not load need it
-    BackEnd,       // what a back end is for; another file of the wheel that lacks nothing can take its place
+    Driver,        // the driver of the GPU, if only files that the import does not load need it; the glibc itself
+    BackEnd,       // what a back end is for; the wheel works without it
   };
   Kind kind = Kind::Distribution;
   std::string name;                    // normalised (PEP 503); of others as in "the NVIDIA driver"

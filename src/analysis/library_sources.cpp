@@ -21,12 +21,19 @@
 // - the library is called like a part of a module that Python code of the wheel imports of a distribution, or beside
 //   one (hal._init_wpiHal opens libwpiHal.so; robotpy-build writes such code);
 // - the file requires one of the wheel to which no search path leads, so that it loads only after that one, which gets
-//   the library (mitsuba/plugins/aov.so after mitsuba/libmitsuba.so, which has the search path).
+//   the library (mitsuba/plugins/aov.so after mitsuba/libmitsuba.so, which has the search path), or no module of the
+//   wheel loads the file, and a file that one does load gets the library.
+//
+// A library of the wheel to which no search path leads is there, too, if Python code may open it before, if a module
+// loads it and the file is one that no module loads (mitsuba 3.1.1: libmitsuba.so opens its plugins), or if the file is
+// a program that cmeel starts. WC506 warns of it.
 //
 // A library that nothing of this provides may be what a back end is for: bitsandbytes 0.50.2 opens one of its libraries
 // libbitsandbytes_cpu.so, libbitsandbytes_cuda128.so, libbitsandbytes_xpu2026.so, and only machines for the last one
 // have libsycl.so.9. The code that opens such a library computes the name, so that the files tell it: no file requires
 // it, and another one, whose name differs after the last '_' or '-' only, exports the same functions and lacks nothing.
+// So may one that Python code looks for itself (diplib 3.6.1: libjvm.so), and one of which several files each want
+// another version (torchcodec 0.17.0: FFmpeg).
 //
 // Runtime libraries of compilers come from no such distribution: every repair tool bundles them.
 #include <fmt/format.h>
@@ -65,7 +72,8 @@ class Marker {
         of_systems_(of_systems),
         resolution_(resolution),
         installed_(wheel.members),
-        requirements_(wheel, knowledge.distributions) {
+        requirements_(wheel, knowledge.distributions),
+        opened_(wheel) {
     if (!wheel.metadata) return;
     const std::string own = normal_project_name(wheel.name.distribution);
     project_ = own.substr(0, own.find('-'));
@@ -73,7 +81,6 @@ class Marker {
 
   void run() {
     std::vector<std::pair<NeededFound*, LibrarySource>> marked;
-    OpenedNames opened(wheel_);
     std::map<std::pair<ElfIndex, std::string_view>, LibrarySource> by_file;
     Missing missing;
     for (std::uint32_t i = 0; i < resolution_.needed.size(); ++i) {
@@ -81,9 +88,7 @@ class Marker {
       for (NeededFound& needed : resolution_.needed[i]) {
         if (needed.found != Found::Outside || is_libpython(needed.name)) continue;
         const bool here = needed.unreached && needed.unreached->wheel.value == 0;
-        // A program is a process of its own.
-        needed.opened = here && wheel_.elfs[i].facts.kind != ElfKind::Executable &&
-                        opened.have(wheel_.members[wheel_.elfs[needed.unreached->elf.value].member.value].path.text());
+        needed.opened = here && is_found_by_then(ElfIndex{i}, needed);
         if (std::optional<LibrarySource> source =
                 here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name)) {
           by_file.emplace(std::pair(ElfIndex{i}, needed.name), *source);
@@ -93,14 +98,20 @@ class Marker {
         }
       }
     }
-    for (const auto& [file, needed] : missing)
+    std::map<std::string_view, const LibrarySource*> by_modules;  // what files that a module loads get
+    for (const auto& [use, source] : by_file)
+      if (loaded().contains(use.first)) by_modules.emplace(use.second, &source);
+    for (const auto& [file, needed] : missing) {
+      const LibrarySource* source = nullptr;
       for (const NeededFound& other : resolution_.needed[file.value]) {
-        if (!other.unreached || other.unreached->wheel.value != 0) continue;
-        const auto at = by_file.find({other.unreached->elf, needed->name});
-        if (at == by_file.end()) continue;
-        marked.emplace_back(needed, at->second);
-        break;
+        if (source != nullptr || !other.unreached || other.unreached->wheel.value != 0) continue;
+        if (const auto at = by_file.find({other.unreached->elf, needed->name}); at != by_file.end())
+          source = &at->second;
       }
+      const auto at = by_modules.find(needed->name);
+      if (source == nullptr && at != by_modules.end() && is_opened_later(file)) source = at->second;
+      if (source != nullptr) marked.emplace_back(needed, *source);
+    }
     mark_back_ends(missing, marked);
     for (const auto& [needed, source] : marked) {
       LibrarySource& one = sources_.try_emplace({source.kind, source.name}, source).first->second;
@@ -158,6 +169,16 @@ class Marker {
         names.insert(library->name);
       }
     };
+    const std::set<const NeededFound*> several = with_several_versions(lacking);
+    for (auto& [file, libraries] : lacking) {
+      const auto rest = std::ranges::stable_partition(libraries, [&](NeededFound* library) {
+        return !several.contains(library) &&
+               (!opened_.has_name(library->name) || lookup(std::string(library->name)).listed);
+      });
+      take({rest.begin(), rest.end()});
+      libraries.erase(rest.begin(), rest.end());
+    }
+    std::erase_if(lacking, [](const auto& one) { return one.second.empty(); });
     for (auto& [file, libraries] : lacking) {
       const auto others = functions.find(family_of_file(file, needed));
       if (others == functions.end()) continue;
@@ -175,6 +196,27 @@ class Marker {
         take(libraries);
   }
 
+  // Libraries of files whose names differ in numbers only, if each file lacks another version of them: libavcodec.so.58
+  // of libtorchcodec_core4.so and libavcodec.so.59 of libtorchcodec_core5.so.
+  std::set<const NeededFound*> with_several_versions(
+      const std::map<ElfIndex, std::vector<NeededFound*>>& lacking) const {
+    using Library = std::pair<std::string, std::string_view>;  // file without digits, name without version
+    std::map<Library, std::vector<const NeededFound*>> groups;
+    for (const auto& [file, libraries] : lacking) {
+      std::string name(wheel_.members[wheel_.elfs[file.value].member.value].path.text());
+      if (std::erase_if(name, is_digit) == 0) continue;
+      for (const NeededFound* library : libraries)
+        groups[{name, std::string_view(library->name).substr(0, library->name.find(".so"))}].push_back(library);
+    }
+    std::set<const NeededFound*> out;
+    for (const auto& [key, libraries] : groups) {
+      std::set<std::string_view> names;
+      for (const NeededFound* library : libraries) names.insert(library->name);
+      if (libraries.size() > 1 && names.size() == libraries.size()) out.insert(libraries.begin(), libraries.end());
+    }
+    return out;
+  }
+
   bool is_of_systems(std::string_view library) {
     if (!systems_) systems_ = of_systems_();
     return systems_->contains(library);
@@ -190,6 +232,27 @@ class Marker {
     return out;
   }
 
+  // Whether the process has the library of the wheel before the file is loaded, or the environment of the process leads
+  // to it. A program is a process of its own.
+  bool is_found_by_then(ElfIndex file, const NeededFound& needed) {
+    const ElfMember& user = wheel_.elfs[file.value];
+    const ElfIndex library = needed.unreached->elf;
+    if (user.facts.kind == ElfKind::Executable || std::holds_alternative<Program>(user.role))
+      return is_started_by_cmeel(user.installed, wheel_.elfs[library.value].installed);
+    if (opened_.have(wheel_.members[wheel_.elfs[library.value].member.value].path.text())) return true;
+    return is_opened_later(file) && loaded().contains(library);
+  }
+
+  // No module loads the library: code opens it, when the modules are loaded.
+  bool is_opened_later(ElfIndex file) { return is_library(wheel_.elfs[file.value].role) && !loaded().contains(file); }
+
+  // The scripts of that name call cmeel.run, which sets LD_LIBRARY_PATH (cmeel 0.62).
+  bool is_started_by_cmeel(const std::string& program, const std::string& library) const {
+    constexpr std::string_view bin = "cmeel.prefix/bin/", lib = "cmeel.prefix/lib/";
+    return requirements_.direct().contains("cmeel") && below_site_packages(program).starts_with(bin) &&
+           below_site_packages(library).starts_with(lib);
+  }
+
   std::optional<LibrarySource> source_of(ElfIndex file, std::string_view library) {
     const Known& known = lookup(std::string(library));
     if (known.driver) {
@@ -197,15 +260,18 @@ class Marker {
       return LibrarySource{LibrarySource::Kind::Driver, known.name, {}, {}};
     }
     if (!known.name.empty()) return installed(known.name, known.extras);
-    if (requirements_.direct().empty()) return std::nullopt;
+    // Every glibc has them, and opens them itself.
+    if (library == "libnss_dns.so.2" || library == "libnss_files.so.2")
+      return LibrarySource{LibrarySource::Kind::Driver, "glibc", {}, {}};
     const std::vector<std::string>& directories = searched_directories(file);
     for (const std::string& directory : directories) {
       const Known& there = lookup(below_site_packages(directory) + std::string(library));
       if (!there.name.empty()) return installed(there.name, there.extras);
     }
+    if (requirements_.direct().empty()) return std::nullopt;
     if (auto source = loaded_with(file, library)) return source;
     if (auto source = released_together(library)) return source;
-    if (known.listed) return std::nullopt;
+    if (known.listed || is_of_systems(library)) return std::nullopt;
     if (const auto at = module_words().find(word_of(library)); at != module_words().end())
       return installed(at->second, requirements_.direct().find(at->second)->second);
     for (const std::string& directory : directories)
@@ -221,7 +287,7 @@ class Marker {
       const std::string below = below_site_packages(directory);
       return !below.empty() && !std::string_view(below).substr(0, below.find('/')).ends_with(".libs");
     });
-    return in_package && !is_of_systems(library) ? unlisted(other_part()) : std::nullopt;
+    return in_package ? unlisted(other_part()) : std::nullopt;
   }
 
   // What the tables list in the directory of a distribution that another library of the file comes from.
@@ -482,6 +548,7 @@ class Marker {
   Resolution& resolution_;
   const InstalledFiles installed_;
   const InstalledWith requirements_;
+  OpenedNames opened_;
   std::map<std::string, Known> known_;
   std::map<ElfIndex, std::vector<std::string>> directories_;
   std::set<std::string, std::less<>> own_directories_;

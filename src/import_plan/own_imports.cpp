@@ -129,13 +129,16 @@ bool OwnModules::has_compiled(const std::string& path) const {
   });
 }
 
-// Type stubs of a module that is not there, in a package with compiled modules: one of these defines it, with its own
-// finder or in sys.modules (cantera._utils of cantera 3.2.0).
+// A module that is not there, but whose type stubs are, or whose name is a part of that of a compiled module beside it:
+// the package or a compiled module defines it, with its own finder or in sys.modules (cantera._utils of cantera 3.2.0;
+// mitsuba.scalar_rgb of mitsuba 3.1.1, which has mitsuba_scalar_rgb_ext).
 bool OwnModules::is_of_compiled(const std::string& path) const {
-  if (!files_.has(path + ".pyi") && !files_.has(path + ".pxd")) return false;
+  const bool stubs = files_.has(path + ".pyi") || files_.has(path + ".pxd");
   const std::string package = path.substr(0, path.rfind('/') + 1);
+  const std::string part = '_' + path.substr(package.size()) + '_';
   return std::ranges::any_of(files_.beginning_with(package), [&](std::string_view found) {
-    return found.ends_with(".so") && found.find('/', package.size()) == found.npos;
+    return found.ends_with(".so") && found.find('/', package.size()) == found.npos &&
+           (stubs || found.substr(package.size()).contains(part));
   });
 }
 
@@ -183,6 +186,22 @@ bool OwnModules::may_be_defined(std::string_view path) const {
   return false;
 }
 
+// A directory around the importing file that has such a module. It may be in the __path__ of the package above:
+// mitsuba/__init__.py of mitsuba 3.1.1 adds mitsuba/python, so that `import mitsuba.util` finds mitsuba/python/util.py.
+bool OwnModules::may_be_beside(std::string_view path, std::string_view module, bool package) const {
+  constexpr std::size_t max_parts = 16;
+  const std::size_t top = path.find('/');
+  const std::string directory = with_slashes(module) + (package ? "/" : "");
+  const std::string rest(path.substr(std::min(top, path.size())));
+  if (top == path.npos || !directory.starts_with(path.substr(0, top + 1))) return false;
+  std::size_t slash = directory.find('/', top + 1);
+  for (std::size_t parts = 0; slash != directory.npos && parts < max_parts; ++parts) {
+    if (has_module(directory.substr(0, slash) + rest)) return true;
+    slash = directory.find('/', slash + 1);
+  }
+  return false;
+}
+
 bool OwnModules::lacks(std::string_view name, std::string_view module, bool package) const {
   if (name.size() > longest_name || name.find_first_not_of('.') == name.npos) return false;
   if (!name.starts_with('.')) {
@@ -192,7 +211,8 @@ bool OwnModules::lacks(std::string_view name, std::string_view module, bool pack
   const std::optional<std::string> full = absolute(name, module, package);
   if (!full) return false;
   const std::string path = with_slashes(*full);
-  return !has_module(path) && !may_be_defined(path) && !is_of_compiled(path);
+  return !has_module(path) && !may_be_defined(path) && !is_of_compiled(path) &&
+         (name.starts_with('.') || !may_be_beside(path, module, package));
 }
 
 std::vector<MissingModule> OwnModules::missing_in(const PythonFile& file, std::string_view path) const {

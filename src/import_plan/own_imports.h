@@ -48,6 +48,7 @@ class OwnModules {
   bool has_module(const std::string& path) const;
   bool has_compiled(const std::string& path) const;
   bool may_be_defined(std::string_view path) const;
+  bool may_be_beside(std::string_view path, std::string_view module, bool package) const;
   bool is_of_compiled(const std::string& path) const;
   bool is_namespace(std::string_view name, std::string_view module, bool package) const;
   std::vector<std::string> modules_named(const PythonEvent& event, std::string_view module, bool package) const;

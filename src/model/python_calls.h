@@ -54,6 +54,8 @@ class OpenedNames {
               return glob_match(pattern, base_name(path));
             }));
   }
+  // True if Python code names exactly this library for a call that opens a path.
+  bool has_name(std::string_view library) const { return patterns_.contains(library); }
 
  private:
   std::set<std::string_view> patterns_;

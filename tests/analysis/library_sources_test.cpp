@@ -92,6 +92,27 @@ TEST(LibrarySources, MayBeRequiredByARequirement) {
             (Lines{"distribution daal: libonedal_core.so.2", "distribution tbb: libtbb.so.12"}));
 }
 
+// pyqtwebengine-qt5 5.15.19 requires nothing, but PyQtWebEngine installs it together with PyQt5-Qt5.
+TEST(LibrarySources, AreInstalledByWhatInstallsTheWheel) {
+  const auto of = [](const std::string& name) {
+    return sources({.needed = {"libQt5Core.so.5"},
+                    .requires_dist = {},
+                    .runpath = "$ORIGIN",
+                    .file = "PyQt5/Qt5/lib/libQt5WebEngine.so.5",
+                    .wheel = name + "-5.15.19-py3-none-manylinux2014_x86_64.whl"});
+  };
+  EXPECT_EQ(of("pyqtwebengine_qt5"), (Lines{"distribution pyqt5-qt5: libQt5Core.so.5"}));
+  EXPECT_THAT(of("other_qt5"), IsEmpty());
+}
+
+// fdb5lib 5.25.0 and multiolib 2.12.0.
+TEST(LibrarySources, AreOfEcmwf) {
+  EXPECT_EQ(sources({.needed = {"libmetkit.so", "libeccodes.so", "libeckit.so", "libaec.so.0"},
+                     .requires_dist = {"metkitlib==1.22.0.33"}}),
+            (Lines{"distribution eccodeslib: libaec.so.0, libeccodes.so", "distribution eckitlib: libeckit.so",
+                   "distribution metkitlib: libmetkit.so"}));
+}
+
 TEST(LibrarySources, AreOfTheSameCudaMajor) {
   EXPECT_THAT(sources({.needed = {"libcudart.so.12"}, .requires_dist = {"nvidia-cuda-runtime-cu11"}}), IsEmpty());
   EXPECT_EQ(sources({.needed = {"librmm.so"}, .requires_dist = {"librmm-cu13"}}),
@@ -159,6 +180,36 @@ TEST(LibrarySources, AreOfAnOptionalBackEnd) {
       << "a module requires it";
 }
 
+// diplib 3.6.1 opens libjvm.so by a path that it computes before it imports the module; torchcodec 0.17.0 has one
+// library for each FFmpeg.
+TEST(LibrarySources, AreLookedForByPythonCodeOrHaveSeveralVersions) {
+  const auto of = [](const std::string& library, const std::string& other, const std::string& named,
+                     const std::string& other_file = "foo/libcore5.so") {
+    const WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                                 .elf(ElfBuilder("foo/libcore4.so").needed(library))
+                                 .elf(ElfBuilder(other_file).needed(other))
+                                 .edit([&](WheelFacts& facts) {
+                                   PythonFile file{.member = MemberIndex{0}, .calls = {}, .names = {}};
+                                   file.calls.push_back({.call = LoadCall::Cdll, .library = "*/*"});
+                                   file.names.push_back({.text = named});
+                                   facts.python.push_back(std::move(file));
+                                 })
+                                 .build();
+    Resolution resolution = resolve_by_name(wheel);
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+    return resolution.needed[0].front().source.has_value();
+  };
+  EXPECT_TRUE(of("libjvm.so", "libm.so.6", "libjvm.so"));
+  EXPECT_FALSE(of("libjvm.so", "libm.so.6", "libother.so"));
+  EXPECT_FALSE(of("libtbb.so.12", "libm.so.6", "libtbb.so.12")) << "a known distribution has it";
+  EXPECT_FALSE(of("libgomp.so.1", "libm.so.6", "libgomp.so.1")) << "repair tools bundle it";
+  EXPECT_TRUE(of("libav.so.58", "libav.so.59", ""));
+  EXPECT_FALSE(of("libav.so.58", "libav.so.58", ""));
+  EXPECT_FALSE(of("libav.so.58", "libsw.so.59", ""));
+  EXPECT_FALSE(of("libav.so.58", "libav.so.59", "", "foo/libother5.so"));
+  EXPECT_TRUE(of("libnss_files.so.2", "libm.so.6", "")) << "a part of glibc";
+}
+
 TEST(LibrarySources, NameTheExtra) {
   EXPECT_EQ(sources({.needed = {"libmlx.so"},
                      .requires_dist = {"mlx-cpu==0.30; extra == 'cpu'", "mlx-cuda-12; extra == 'cuda'"}}),
@@ -209,8 +260,9 @@ TEST(LibrarySources, AreWhereAuditwheelPutsThem) {
 
 // mitsuba 3.9.1: plugins/aov.so has the RUNPATH of the libraries one directory above.
 TEST(LibrarySources, AreLoadedByTheFileThatOpensAPlugin) {
-  const auto of = [](bool reached) {
+  const auto of = [](bool reached, const std::string& module_needs = "libm.so.6") {
     WheelBuilder builder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl");
+    builder.elf(ElfBuilder(module_so).needed(module_needs));
     builder.elf(ElfBuilder("foo/libfoo.so").soname("libfoo.so").needed("libz9.so").runpath("$ORIGIN/../base"))
         .elf(ElfBuilder("foo/plugins/p.so").needed("libfoo.so").needed("libz9.so").runpath("$ORIGIN/../base"))
         .edit([](WheelFacts& wheel) { wheel.metadata->requires_dist = {"base"}; });
@@ -226,6 +278,7 @@ TEST(LibrarySources, AreLoadedByTheFileThatOpensAPlugin) {
   };
   EXPECT_EQ(of(false), Found::Required);
   EXPECT_EQ(of(true), Found::Outside) << "ld.so looks for libz9.so before it loads what libfoo.so requires";
+  EXPECT_EQ(of(true, "libfoo.so"), Found::Required) << "a module has loaded it";
 }
 
 // pin 4.1.0: all distributions that are made with cmeel install into one directory.
@@ -357,6 +410,32 @@ TEST(LibrarySources, AreNotAskedForWhatPythonCodeMayOpenBefore) {
   };
   EXPECT_TRUE(opened("*/lib/*.so"));
   EXPECT_FALSE(opened("*/lib/libother.so"));
+}
+
+// mitsuba 3.1.1: a module requires libmitsuba.so, which opens the plugins. cmeel-urdfdom 6.0.0: the script check_urdf
+// sets LD_LIBRARY_PATH and starts the program.
+TEST(LibrarySources, AreNotAskedForWhatTheModulesOfTheWheelLoadBefore) {
+  const auto opened = [](const std::string& user, const std::string& library, const std::string& module_needs,
+                         const std::string& requirement = "cmeel") {
+    WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                           .elf(ElfBuilder(module_so).needed(module_needs))
+                           .elf(ElfBuilder(library))
+                           .elf(user.contains("/bin/") ? ElfBuilder(user).needed("libfoo.so").role(Program{})
+                                                       : ElfBuilder(user).needed("libfoo.so"))
+                           .edit([&](WheelFacts& facts) { facts.metadata->requires_dist = {requirement}; })
+                           .build();
+    Resolution resolution = resolve_by_name(wheel);
+    NeededFound& found = resolution.needed[elf_at(wheel, user).value].front();
+    found.found = Found::Outside;
+    found.unreached = std::exchange(found.provider, std::nullopt);
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+    return found.opened;
+  };
+  EXPECT_TRUE(opened("foo/plugins/libp.so", "foo/libfoo.so", "libfoo.so"));
+  EXPECT_FALSE(opened("foo/plugins/libp.so", "foo/libfoo.so", "libbar.so"));
+  EXPECT_FALSE(opened("foo/bin/p", "foo/libfoo.so", "libfoo.so")) << "a process of its own";
+  EXPECT_TRUE(opened("cmeel.prefix/bin/p", "cmeel.prefix/lib/libfoo.so", "libbar.so"));
+  EXPECT_FALSE(opened("cmeel.prefix/bin/p", "cmeel.prefix/lib/libfoo.so", "libbar.so", "other"));
 }
 
 }  // namespace

@@ -127,6 +127,8 @@ TEST(ModuleMissing, ACompiledModuleMayDefineWhatHasStubsAlone) {
   EXPECT_EQ(of("foo_bar/_others.pyi", "foo_bar/_core.abi3.so", utils), 1U);
   EXPECT_EQ(of("foo_bar/_utils.pyi", "foo_bar.libs/libcore.so", utils), 1U);
   EXPECT_EQ(of("foo_bar/space/__init__.pyi", "foo_bar/_core.abi3.so", {init, "foo_bar.space", {"Error"}}), 0U);
+  EXPECT_EQ(of("foo_bar/x.py", "foo_bar/foo_mono_ext.abi3.so", {init, "foo_bar.mono", {"x"}}), 0U) << "mitsuba 3.1.1";
+  EXPECT_EQ(of("foo_bar/x.py", "foo_bar/foo_mono_ext.abi3.so", {init, "foo_bar.stereo", {"x"}}), 1U);
 }
 
 // imgui_bundle 1.93.0: __init__.py takes a module from the compiled one and puts it into sys.modules.
@@ -211,6 +213,10 @@ TEST(ModuleMissing, KnowsThePackageWithTheBeginningOfTheName) {
 }
 
 TEST(ModuleMissing, LeavesModulesThatOthersDefine) {
+  // mitsuba 3.1.1: mitsuba/__init__.py adds mitsuba/python to its __path__.
+  EXPECT_TRUE(findings({"foo_bar/python/__init__.py", "foo_bar.util"}, "foo_bar/python/util.py").empty());
+  EXPECT_EQ(findings({"foo_bar/python/__init__.py", ".missing"}, "foo_bar/python/util.py").size(), 1U);
+  EXPECT_EQ(findings({"foo_bar/python/__init__.py", "foo_bar.util"}, "foo_bar/other/util.py").size(), 1U);
   EXPECT_TRUE(findings({init, "foo_bar.six.moves"}, "foo_bar/six.py").empty());
   EXPECT_TRUE(findings({init, "foo_bar.six.moves.urllib"}, "foo_bar/six/__init__.py").empty());
   EXPECT_TRUE(findings({init, ".extern.six"}, "foo_bar/_vendor/six.py").empty()) << "a hook of pkg_resources.extern";

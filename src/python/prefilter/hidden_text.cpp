@@ -114,14 +114,21 @@ class Search {
     return contains(keywords, name);
   }
 
+  bool decodes(std::string_view name) const { return is_decoder(name) || aliases_.contains(name); }
+
   void take(Token token, std::string_view piece) {
     if (token == Token::Open) ++depth_;
     if (piece == "(" && last_ == owner_ && !keeps_text(owner_)) opaque_ = true;
+    if (piece == "(" && last_ == owner_ && (decodes(owner_) || decodes(module_))) ++decoder_calls_;
+    has_lambda_ = has_lambda_ || piece == "lambda";
     if (piece == "(" && runs_ && !call_) call_ = {.depth = depth_, .made = {}};
     if (first_.empty()) first_ = piece;
     if (piece == ":" && key_ <= max_key) made_.literals -= key_;
     if (piece == "=" && depth_ > 0 && is_runner(last_)) has_runner_ = false;  // an argument of that name
     const std::size_t before = made_.literals;
+    Made one;
+    one.add(token, piece);
+    if (one.decodes || (token == Token::Name && aliases_.contains(piece))) ++decoders_;
     made_.add(token, piece);
     key_ = last_ == "{" || last_ == "," ? made_.literals - before : 0;
     if (token == Token::String) {
@@ -146,6 +153,7 @@ class Search {
       has_runner_ = has_runner_ || runs_;
       runs_ = runs_ ||
               (makes_functions_ && last_ != "def" && (piece == "FunctionType" || (piece == "compile" && last_ != ".")));
+      module_ = last_ == "." ? owner_ : "";
       owner_ = piece;
     } else {
       constexpr std::string_view comparison = "=!<>";
@@ -174,13 +182,14 @@ class Search {
       std::ranges::copy_if(names_, std::inserter(tainted_, tainted_.end()),
                            [](auto name) { return !is_keyword(name); });
     if (hidden || (uses_ && !opaque_)) tainted_.insert(assigned_.begin(), assigned_.end());
-    if (made_.decodes && made_.literals == 0) aliases_.insert(assigned_.begin(), assigned_.end());
+    if (made_.decodes && made_.literals == 0 && (decoders_ != decoder_calls_ || has_lambda_))
+      aliases_.insert(assigned_.begin(), assigned_.end());
     if (made_.literals >= least_literal) literals_.insert(assigned_.begin(), assigned_.end());
     assigned_.clear();
     names_.clear();
     made_ = {};
-    uses_ = runs_ = opaque_ = has_runner_ = names_builtins_ = false;
-    key_ = 0;
+    uses_ = runs_ = opaque_ = has_runner_ = names_builtins_ = has_lambda_ = false;
+    key_ = decoders_ = decoder_calls_ = 0;
     owner_ = first_ = {};
     return runs;
   }
@@ -198,10 +207,14 @@ class Search {
   bool opaque_ = false;  // it calls a function that does not return the text
   std::optional<Call> call_;  // of exec or eval, around the token
   static constexpr std::size_t max_names = 64;
-  std::vector<std::string_view> names_;            // of the statement
-  std::string_view first_;                         // its first token
-  std::string_view owner_before_as_;               // the name before the last `as`
-  bool has_runner_ = false;                        // it names exec or eval
+  std::vector<std::string_view> names_;  // of the statement
+  std::string_view first_;               // its first token
+  std::string_view owner_before_as_;     // the name before the last `as`
+  bool has_runner_ = false;              // it names exec or eval
+  std::string_view module_;              // the name before the dot before owner_
+  // How often it names a decoder, and calls one. If it calls each, its value is a text, and no function that decodes.
+  std::size_t decoders_ = 0, decoder_calls_ = 0;
+  bool has_lambda_ = false;
   bool names_builtins_ = false;                    // and their module
   bool matches_ = false;                           // a `match` with a hidden text, whose `case` may be the statement
   std::set<std::string_view> aliases_;             // names of functions that decode

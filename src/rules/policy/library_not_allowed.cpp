@@ -109,7 +109,7 @@ void report_back_end(const WheelView& view, const Emit& emit, ElfIndex index,
   if (libraries.empty()) return;
   emit({.place = AtElf{index},
         .message = fmt::format("requires {}, which the wheel and its requirements do not provide: where it is missing "
-                               "this back end fails, and another file of the wheel can take its place",
+                               "this file cannot be loaded, which the rest of the wheel does not need",
                                first_of(unknown.empty() ? libraries : unknown)),
         .evidence = {{"libraries", list_of(libraries)}},
         .fix = "bundle it, unless machines for the back end have it: then declare it with --external",

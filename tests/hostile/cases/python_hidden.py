@@ -154,6 +154,9 @@ NOT_HIDDEN = {
     "function-from-parameter": "import codecs, marshal, types\n\n\ndef load(code):\n"
     "    raw = code.encode('raw_unicode_escape')\n    code = marshal.loads(raw)\n"
     "    return types.FunctionType(code, globals())\n",  # Keras 2
+    "function-of-dumps": "import marshal, types\n\n\ndef write(f, out):\n    text = marshal.dumps(f.__code__)\n    out(text)\n"
+    "def read(get):\n    text = get()\n    code = marshal.loads(text)\n    names = {'__builtins__': __builtins__}\n"
+    "    return types.FunctionType(code, names)\n",  # pyfory 1.7.7
     "compiled-pattern": "import re\nre.compile('setdlopenflags')\nfrom types import FunctionType\n",
     "escapes-in-pattern": "import re\nre.compile(r'\\x66\\N{LATIN SMALL LETTER A}')\n",
 }

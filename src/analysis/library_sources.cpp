@@ -196,8 +196,8 @@ class Marker {
         take(libraries);
   }
 
-  // Libraries of files whose names differ in numbers only, if each file lacks another version of them: libavcodec.so.58
-  // of libtorchcodec_core4.so and libavcodec.so.59 of libtorchcodec_core5.so.
+  // Libraries of which files, whose names differ in numbers only, lack several versions: libavcodec.so.58 of
+  // libtorchcodec_core4.so and libavcodec.so.59 of libtorchcodec_core5.so.
   std::set<const NeededFound*> with_several_versions(
       const std::map<ElfIndex, std::vector<NeededFound*>>& lacking) const {
     using Library = std::pair<std::string, std::string_view>;  // file without digits, name without version
@@ -212,7 +212,7 @@ class Marker {
     for (const auto& [key, libraries] : groups) {
       std::set<std::string_view> names;
       for (const NeededFound* library : libraries) names.insert(library->name);
-      if (libraries.size() > 1 && names.size() == libraries.size()) out.insert(libraries.begin(), libraries.end());
+      if (names.size() > 1) out.insert(libraries.begin(), libraries.end());
     }
     return out;
   }

@@ -59,10 +59,11 @@ InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistr
   for (const auto& [name, extras] : direct_)
     for (const KnownDistribution& one : known)
       if (is_called(one, name)) open.emplace_back(&one, extras);
-  // What installs the wheel as a part of itself installs its other parts as well (PyQtWebEngine).
+  // What installs the wheel as a part of itself installs its other parts as well (PyQtWebEngine, PyQtWebEngine-Qt5).
   const std::string own = normal_project_name(wheel.metadata->name);
   for (const KnownDistribution& one : known)
-    if (std::ranges::find(one.brings, own) != one.brings.end()) open.emplace_back(&one, std::set<std::string>{});
+    if (own.starts_with(std::string(one.name) + '-') && std::ranges::find(one.brings, own) != one.brings.end())
+      open.emplace_back(&one, std::set<std::string>{});
   std::ranges::stable_sort(open, {}, [](const auto& one) { return one.second.size(); });
   std::set<const KnownDistribution*> seen;
   for (std::size_t at = 0; at < open.size(); ++at) {

@@ -103,6 +103,10 @@ TEST(LibrarySources, AreInstalledByWhatInstallsTheWheel) {
   };
   EXPECT_EQ(of("pyqtwebengine_qt5"), (Lines{"distribution pyqt5-qt5: libQt5Core.so.5"}));
   EXPECT_THAT(of("other_qt5"), IsEmpty());
+  // intel-openmp is a requirement of mkl, and works without it.
+  EXPECT_THAT(
+      sources({.needed = {"libimf.so"}, .requires_dist = {}, .wheel = "intel_openmp-2026.2.0-py3-none-any.whl"}),
+      IsEmpty());
 }
 
 // fdb5lib 5.25.0 and multiolib 2.12.0.
@@ -264,11 +268,11 @@ TEST(LibrarySources, AreLoadedByTheFileThatOpensAPlugin) {
     WheelBuilder builder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl");
     builder.elf(ElfBuilder(module_so).needed(module_needs));
     builder.elf(ElfBuilder("foo/libfoo.so").soname("libfoo.so").needed("libz9.so").runpath("$ORIGIN/../base"))
-        .elf(ElfBuilder("foo/plugins/p.so").needed("libfoo.so").needed("libz9.so").runpath("$ORIGIN/../base"))
+        .elf(ElfBuilder("foo/plugins/libp.so").needed("libfoo.so").needed("libz9.so").runpath("$ORIGIN/../base"))
         .edit([](WheelFacts& wheel) { wheel.metadata->requires_dist = {"base"}; });
     const WheelFacts wheel = builder.build();
     Resolution resolution = resolve_by_name(wheel);
-    std::vector<NeededFound>& needed = resolution.needed[elf_at(wheel, "foo/plugins/p.so").value];
+    std::vector<NeededFound>& needed = resolution.needed[elf_at(wheel, "foo/plugins/libp.so").value];
     if (!reached) {
       needed[0].found = Found::Outside;
       needed[0].unreached = std::exchange(needed[0].provider, std::nullopt);

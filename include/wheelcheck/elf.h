@@ -206,6 +206,9 @@ struct InterfaceFacts {
   // modules (elf/pybind11_types.cpp).
   std::vector<std::string_view> pybind11_types;
   bool pybind11_status = false;  // makes the Python module of absl::Status (pybind11_abseil/import_status_module.cc)
+  // How many arguments of functions that pybind11 makes are matrices of Eigen: "{numpy.ndarray[numpy.float64[3, 3]]}".
+  // Its conversion copies the array with PyArray_CopyInto (pybind11/eigen/matrix.h).
+  std::uint32_t eigen_matrices = 0;
   // The slots of the module that pybind11 makes at run time, with 4 (Py_mod_gil) only if its value is
   // Py_MOD_GIL_NOT_USED (elf/module_slots.cpp). Empty: they are not known.
   std::vector<std::uint32_t> module_slots;

@@ -79,6 +79,7 @@ Result<Runtime> add_runtime(process::World& world, const RuntimeInput& input);
 // All vectors with "by ObjectIndex" are parallel to World::files.
 struct Installation {
   std::vector<Distribution> distributions;  // in the order given
+  bool is_environment = false;              // they are all that a virtual environment has
   process::World world;                     // files of distributions have paths below site_packages
   process::ObjectIndex main;
   std::vector<Origin> origins;     // by ObjectIndex

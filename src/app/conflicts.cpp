@@ -281,6 +281,7 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   if (auto changed = conflicts::apply_what_if(*installation, requested.what_if); !changed)
     return std::unexpected(std::move(changed.error()));
   name_projects(*installation, **knowledge);
+  installation->is_environment = !requested.environment.empty() && !requested.sysroot.empty();
   // Distributions without machine code are no part of the simulation, but they are here for those who require them.
   for (const std::string& name : left_out) installation->projects.emplace(name, name);
   LoadPlanOptions options = requested.load_plan;

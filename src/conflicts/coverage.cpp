@@ -20,15 +20,6 @@ namespace wheelcheck::conflicts {
 
 namespace {
 
-// The names of the distributions that are here, and those of the projects for which they stand.
-std::set<std::string> given_projects(const Installation& installation) {
-  std::set<std::string> given;
-  for (const Distribution& each : installation.distributions)
-    given.insert(normal_project_name(name_of_distribution(each.facts)));
-  for (const auto& [name, project] : installation.projects) given.insert(project);
-  return given;
-}
-
 class Coverage {
  public:
   explicit Coverage(Conflicts& conflicts) : conflicts_(conflicts) {}
@@ -139,8 +130,7 @@ class Coverage {
     const Installation& all = conflicts_.installation;
     std::string user = all.names[failure.missing->from.value];
     if (files > 1) user += fmt::format(" and {} more", files - 1);
-    const std::string absent =
-        failure.distribution ? absent_requirements(all.distributions[failure.distribution->value]) : "";
+    const std::string absent = failure.distribution ? words_of(absent_requirements(all, *failure.distribution)) : "";
     const bool symbol = failure.missing->what == process::Missing::What::Symbol;
     return fmt::format(
         "{} cannot be opened: {} is {}{}", user, failure.missing->name,
@@ -166,21 +156,16 @@ class Coverage {
   }
 
   // "; it requires shiboken6, which is not here"
-  std::string absent_requirements(const Distribution& distribution) const {
+  static std::string words_of(const std::vector<Dependency>& absent) {
     constexpr std::size_t shown = 5;
-    if (!distribution.facts.metadata) return "";
-    const std::set<std::string> given = given_projects(conflicts_.installation);
-    std::set<std::string> absent;
-    for (const std::string& line : distribution.facts.metadata->requires_dist) {
-      const Dependency dependency = parse_dependency(line);
-      if (dependency.for_linux && !dependency.under && !given.contains(dependency.name)) absent.insert(dependency.name);
-    }
     if (absent.empty()) return "";
-    std::vector<std::string> names(absent.begin(), absent.end());
+    std::set<std::string> all;
+    for (const Dependency& each : absent) all.insert(each.name);
+    std::vector<std::string> names(all.begin(), all.end());
     const std::size_t left = names.size() > shown ? names.size() - shown : 0;
     names.resize(names.size() - left);
     return fmt::format("; it requires {}{}, which {} not here", join(names, ", "),
-                       left > 0 ? fmt::format(" and {} more", left) : "", absent.size() == 1 ? "is" : "are");
+                       left > 0 ? fmt::format(" and {} more", left) : "", all.size() == 1 ? "is" : "are");
   }
 
   // If no import of an extension module is certain, a file that was not read completely may import them.
@@ -245,8 +230,7 @@ std::set<std::string_view> failing_names(const process::Plan& plan, const proces
 
 class Outside {
  public:
-  explicit Outside(const Installation& installation)
-      : installation_(installation), given_(given_projects(installation)) {
+  explicit Outside(const Installation& installation) : installation_(installation) {
     for (std::uint32_t i = 0; i < installation.world.files.size(); ++i) {
       if (!distribution_of(installation, {i})) continue;
       const process::File& file = installation.world.files[i];
@@ -268,6 +252,16 @@ class Outside {
     return {};
   }
 
+  // True if an environment, which has no other distributions, has no library of that name, and lacks a distribution
+  // that the user requires: the import fails.
+  bool is_nowhere(const Missing& missing) const {
+    const auto user = distribution_of(installation_, missing.from);
+    return installation_.is_environment && user && missing.what == Missing::What::Library && !missing.library &&
+           !names_.contains(base_name(missing.name)) &&
+           std::ranges::any_of(absent_requirements(installation_, *user),
+                               [](const Dependency& each) { return each.marker.empty(); });
+  }
+
   // True if the missing library or symbol could be in a distribution or system library that is not part of the run.
   bool may_have(const Missing& missing) const {
     switch (missing.what) {
@@ -276,8 +270,7 @@ class Outside {
                (!names_.contains(base_name(missing.name)) || is_unrelated(missing) || is_copied(missing));
       case Missing::What::Symbol: {
         const auto distribution = distribution_of(installation_, missing.from);
-        return distribution && !needs_another(missing.from, *distribution) &&
-               lacks_requirement(installation_.distributions[distribution->value]);
+        return distribution && !needs_another(missing.from, *distribution) && lacks_requirement(*distribution);
       }
       case Missing::What::Version:
       case Missing::What::VersionOf:
@@ -299,12 +292,8 @@ class Outside {
     return hashed ? name.substr(0, dash) : name;
   }
 
-  bool lacks_requirement(const Distribution& distribution) const {
-    if (!distribution.facts.metadata) return false;
-    return std::ranges::any_of(distribution.facts.metadata->requires_dist, [&](const std::string& line) {
-      const Dependency dependency = parse_dependency(line);
-      return dependency.for_linux && !dependency.under && !given_.contains(dependency.name);
-    });
+  bool lacks_requirement(DistributionIndex distribution) const {
+    return !absent_requirements(installation_, distribution).empty();
   }
 
   // True if only distributions that the user does not require contain the library, and one that it requires is absent.
@@ -317,7 +306,7 @@ class Outside {
     for (auto at = first; at != last; ++at)
       if (used[distribution_of(installation_, {at->second})->value]) return false;
     for (std::size_t i = 0; i < used.size(); ++i)
-      if (used[i] && lacks_requirement(installation_.distributions[i])) return true;
+      if (used[i] && lacks_requirement(DistributionIndex{static_cast<std::uint32_t>(i)})) return true;
     return false;
   }
 
@@ -354,7 +343,6 @@ class Outside {
   const Installation& installation_;
   std::multimap<std::string_view, std::uint32_t> names_;  // index of the file
   std::multimap<std::string_view, process::ObjectIndex> stems_;
-  const std::set<std::string> given_;
 };
 
 // A file that lacks a library of the system tells nothing about its other names and versions, although these libraries
@@ -595,7 +583,8 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
                      .maybe = open.maybe || open.in_code || (missing && may_be_preloaded(installation, *missing)),
                      .missing = missing,
                      .alone = fails_alone,
-                     .outside = missing && outside.may_have(*missing)});
+                     .outside = missing && outside.may_have(*missing) &&
+                                (open.maybe || open.in_code || open.tried || !outside.is_nowhere(*missing))});
       if (out.back().outside && missing->what == Missing::What::Library)
         if (std::optional<Missing> lack = found.lacks(missing->from)) {
           ImportFailure other = out.back();

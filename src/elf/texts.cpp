@@ -113,6 +113,7 @@ bool is_certificate_file(std::string_view text) {
 //    "%.200s.%.200s size changed, ..."      the same
 //    "/proc/sys/vm/overcommit_memory"       the first '/' (jemalloc and others)
 //    "pybind11_abseil.status"               the '.' (pybind11_abseil/import_status_module.cc)
+//    "{numpy.ndarray[numpy.float64[3, 3]]}" the first '.' (pybind11/eigen/matrix.h, EigenProps::descriptor)
 bool may_name_interface(const Data& data, const char* at) {
   const auto is_at = [&](std::ptrdiff_t plus, std::string_view word) {
     for (std::size_t i = 0; i < word.size(); ++i)
@@ -122,7 +123,7 @@ bool may_name_interface(const Data& data, const char* at) {
   switch (*at) {
     case '.':
       return is_at(-4, "core._mul") || is_at(-4, "core.multiarray") || is_at(-1, "%.200s") ||
-             is_at(-6, "abseil.status");
+             is_at(-6, "abseil.status") || is_at(-6, "{numpy.ndarray[n");
     case 'x':
       return is_at(-9, "version 0x%x");
     case 'v':
@@ -133,6 +134,21 @@ bool may_name_interface(const Data& data, const char* at) {
       return false;
   }
 }
+// The rest of an argument behind "{numpy": one that pybind11 takes as a matrix of Eigen by value. A reference to one
+// has flags behind the size ("[m, n], flags.f_contiguous"), except for a vector, which may be either.
+bool is_matrix_argument(std::string_view text) {
+  constexpr std::string_view head = ".ndarray[numpy.", tail = "]]}";
+  if (!text.starts_with(head)) return false;
+  text.remove_prefix(head.size());
+  const std::size_t open = text.find('['), comma = text.find(", "), close = text.find(tail);
+  if (open >= comma || comma >= close || close == text.npos) return false;
+  const auto is_size = [](std::string_view one) {
+    return one == "m" || one == "n" || (!one.empty() && one != "1" && std::ranges::all_of(one, is_digit));
+  };
+  return std::ranges::all_of(text.substr(0, open), is_alnum) && is_size(text.substr(open + 1, comma - open - 1)) &&
+         is_size(text.substr(comma + 2, close - comma - 2));
+}
+
 enum class CheckText {
   None,
   NumpyMessage,
@@ -274,6 +290,7 @@ class TextReader {
                  .certificate_files = certificates_.take(),
                  .cut = libraries_.cut() || versions_.cut() || paths_.cut() || checks_.cut()};
     for (const std::string_view text : checks_.take()) add_check(text, out);
+    out.interfaces.eigen_matrices = matrices_;
     std::ranges::sort(out.interfaces.nanobind_ids);  // with two forms of key
     return out;
   }
@@ -323,6 +340,8 @@ class TextReader {
     return next;
   }
   void interface(const Data& data, const char* at) {
+    constexpr std::ptrdiff_t longest_argument = 64;
+    if (is_matrix_argument({at, static_cast<std::size_t>(std::min(longest_argument, data.end() - at))})) ++matrices_;
     if (at < after_interface_) return;
     const std::string_view text = around(data, at, max_interface_text, after_interface_);
     if (check_text(text) != CheckText::None) checks_.add(text);
@@ -333,6 +352,7 @@ class TextReader {
 
   Kept libraries_, versions_, paths_, certificates_, checks_;
   const char* after_interface_ = nullptr;
+  std::uint32_t matrices_ = 0;
 };
 
 }  // namespace

@@ -134,8 +134,8 @@ void describe(Form& form, Of<Form, ImportedType>& type) {
 template <class Form>
 void describe(Form& form, Of<Form, InterfaceFacts>& facts) {
   auto& [numpy_messages, numpy_modules, numpy_feature, pybind11_ids, nanobind_ids, pybind11_types, pybind11_status,
-         module_slots, cython_messages, cython_exports, cython_imports, cython_modules, defined_types, imported_types,
-         jemalloc_page] = facts;
+         eigen_matrices, module_slots, cython_messages, cython_exports, cython_imports, cython_modules, defined_types,
+         imported_types, jemalloc_page] = facts;
   form("numpy_messages", numpy_messages);
   form("numpy_modules", numpy_modules);
   form("numpy_feature", numpy_feature);
@@ -143,6 +143,7 @@ void describe(Form& form, Of<Form, InterfaceFacts>& facts) {
   form("nanobind_ids", nanobind_ids);
   form("pybind11_types", pybind11_types);
   form("pybind11_status", pybind11_status);
+  form("eigen_matrices", eigen_matrices);
   form("module_slots", module_slots);
   form("cython_messages", cython_messages);
   form("cython_exports", cython_exports);

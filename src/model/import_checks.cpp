@@ -129,6 +129,7 @@ std::optional<NumpyDemand> pybind11_demand(const WheelFacts& wheel) {
       continue;
     if (!all) all = NumpyDemand{.minimum = {}, .refuses_2 = true, .file = ElfIndex{i}, .message = module};
     all->crashes = true;
+    all->matrices += facts.eigen_matrices;
     ++all->files;
   }
   return all;

@@ -38,13 +38,17 @@ struct NumpyDemand {
   bool by_size = false;   // as in NumpyCheck, of all modules
   std::size_t files = 0;  // number of files with such a check
   bool crashes = false;   // see pybind11_demand
+  std::size_t matrices =
+      0;  // with `crashes`: arguments of functions that copy an array (InterfaceFacts::eigen_matrices)
 };
 // libraries: those of the other files instead, such as libarrow_python.so and libtorch_python.so. Their callers may
 // handle the exception.
 std::optional<NumpyDemand> numpy_demand(const WheelFacts& wheel, bool libraries = false);
 
 // The modules that use NumPy through pybind11 before 2.12, which knows the structures of NumPy 1 alone and makes no
-// check: with NumPy 2 they are imported, and their functions with arrays may crash. nullopt: there is none.
+// check: with NumPy 2 they are imported, and their functions with arrays may crash. Those that copy an array do: they
+// call entry 82 of NumPy's table, which is empty in NumPy 2 (pybind11/numpy.h, API_PyArray_CopyInto_). nullopt: there
+// is none.
 std::optional<NumpyDemand> pybind11_demand(const WheelFacts& wheel);
 
 // The modules whose C functions or types a module of Cython imports when it is imported itself. Sorted.

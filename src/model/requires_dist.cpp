@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wheelcheck {
@@ -14,15 +16,14 @@ std::string name_of_distribution(const Distribution& distribution) {
   return normal_project_name(name_of_distribution(distribution.facts));
 }
 
-// Names of the distributions that an import can rely on: those required on Linux without an extra.
-std::vector<std::string> required_names(const Distribution& distribution) {
-  std::vector<std::string> names;
-  if (!distribution.facts.metadata) return names;
-  for (const std::string& line : distribution.facts.metadata->requires_dist) {
-    const Dependency dependency = parse_dependency(line);
-    if (dependency.for_linux && !dependency.under) names.push_back(dependency.name);
-  }
-  return names;
+// The distributions that an import can rely on: those required on Linux without an extra.
+std::vector<Dependency> requirements_of(const Distribution& distribution) {
+  std::vector<Dependency> all;
+  if (!distribution.facts.metadata) return all;
+  for (const std::string& line : distribution.facts.metadata->requires_dist)
+    if (Dependency dependency = parse_dependency(line); dependency.for_linux && !dependency.under)
+      all.push_back(std::move(dependency));
+  return all;
 }
 
 }  // namespace
@@ -46,14 +47,24 @@ std::vector<bool> required_by(const Installation& installation, DistributionInde
   while (!open.empty()) {
     const Distribution& from = installation.distributions[open.back()];
     open.pop_back();
-    for (const std::string& name : required_names(from)) {
-      const auto found = index.find(name);
+    for (const Dependency& dependency : requirements_of(from)) {
+      const auto found = index.find(dependency.name);
       if (found == index.end() || required[found->second] || found->second == distribution.value) continue;
       required[found->second] = true;
       open.push_back(found->second);
     }
   }
   return required;
+}
+
+std::vector<Dependency> absent_requirements(const Installation& installation, DistributionIndex distribution) {
+  std::set<std::string> given;
+  for (const Distribution& each : installation.distributions) given.insert(name_of_distribution(each));
+  for (const auto& [name, project] : installation.projects) given.insert(project);
+  std::vector<Dependency> all = requirements_of(installation.distributions[distribution.value]);
+  std::erase_if(all, [&](const Dependency& each) { return given.contains(each.name); });
+  std::ranges::sort(all, {}, &Dependency::name);
+  return all;
 }
 
 std::vector<DistributionIndex> requirements_first(const Installation& installation,

@@ -16,6 +16,9 @@ std::string name_of_distribution(const WheelFacts& wheel);
 // One flag per distribution: true if the metadata of `distribution` requires it, directly or indirectly. Dependencies
 // under an extra, or on another system, do not count.
 std::vector<bool> required_by(const Installation& installation, DistributionIndex distribution);
+// What `distribution` requires on Linux without an extra, and what is not in the installation, under whatever name of
+// the project; sorted by name.
+std::vector<Dependency> absent_requirements(const Installation& installation, DistributionIndex distribution);
 // The same distributions, each after those of `order` that it requires, and otherwise in the given order. The import of
 // a package imports what it needs first.
 std::vector<DistributionIndex> requirements_first(const Installation& installation,

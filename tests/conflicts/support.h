@@ -60,6 +60,11 @@ class Together {
     last_.insert(path);
     return maybe(path);
   }
+  // The distributions are all that an environment has.
+  Together& environment() {
+    in_.is_environment = true;
+    return *this;
+  }
   // A library that Python code names, or that it may open with ctypes.
   Together& opened(const std::string& path, process::OpenBy by) {
     opened_.emplace(path, by);

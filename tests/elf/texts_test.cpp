@@ -95,6 +95,19 @@ TEST(Texts, NameTheIdsOfSharedState) {
   EXPECT_TRUE(facts.pybind11_status);
 }
 
+TEST(Texts, CountArgumentsThatAreMatricesOfEigen) {
+  const auto matrices = [](const std::string& signature) {
+    return texts("\0"s + signature + "\0"s).facts.interfaces.eigen_matrices;
+  };
+  EXPECT_EQ(matrices("({%}, {numpy.ndarray[numpy.float64[3, 3]]}, {numpy.ndarray[numpy.uint32[m, 2]]}) -> None"), 2U);
+  EXPECT_EQ(matrices("({numpy.ndarray[numpy.float64[m, n]]})" + std::string(600, ' ')), 1U);
+  // Results, vectors, which may be references, references to matrices, and arrays.
+  EXPECT_EQ(matrices("({int}) -> numpy.ndarray[numpy.float64[3, 3]]"), 0U);
+  EXPECT_EQ(matrices("({numpy.ndarray[numpy.float64[m, 1]]}, {numpy.ndarray[numpy.float64[1, n]]}) -> %"), 0U);
+  EXPECT_EQ(matrices("({numpy.ndarray[numpy.float64[m, n], flags.f_contiguous]}) -> %"), 0U);
+  EXPECT_EQ(matrices("({numpy.ndarray[numpy.float64]}, {numpy.ndarray[numpy.float64[m, n"), 0U);
+}
+
 TEST(Texts, ShortNamesLikeThoseOfTypeInfoAreNoTypes) {
   ElfRecipe recipe = with_rodata("\0__pybind11_internals_v4_gcc_libstdcpp_cxxabi1011__\0"s);
   for (const char* const name : {"_ZT", "_ZTI", "_ZTS", "PyInit_m"}) recipe.exports.push_back({.name = name});

@@ -113,6 +113,7 @@ class RandomFacts {
                       .nanobind_ids = names(),
                       .pybind11_types = names(),
                       .pybind11_status = dice_.one_in(2),
+                      .eigen_matrices = below(99),
                       .module_slots = {1, below(4)},
                       .cython_messages = names(),
                       .cython_exports = pairs<CythonFunction>(),

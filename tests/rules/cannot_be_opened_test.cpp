@@ -38,6 +38,29 @@ TEST(CannotBeOpened, NamesTheSymbolTheProviderAndTheViolatedRequirement) {
   EXPECT_EQ(findings[0].fix, "pip install 'tensorlib<2'");
 }
 
+// sherpa-onnx 1.13.0 and PySide6-Essentials 6.6.0, each installed with --no-deps.
+TEST(CannotBeOpened, NamesWhatAnEnvironmentLacks) {
+  const auto findings = [](const std::string& requirement, bool environment, const std::string& optional = "") {
+    Together together({wheel_of("ext", "1.13.0")
+                           .edit([=](WheelFacts& w) { w.metadata->requires_dist = {requirement}; })
+                           .elf(ElfBuilder(module_file("ext/_ext")).needed("libcore.so"))});
+    if (environment) together.environment();
+    if (!optional.empty()) together.maybe(optional);
+    return played(together, "cannot-be-opened");
+  };
+  const auto found = findings("ext-core==1.13.0", true);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(
+      found[0].message,
+      "import of ext._ext fails: ext/_ext.cpython-311-x86_64-linux-gnu.so requires libcore.so, which is not found");
+  EXPECT_EQ(found[0].fix, "pip install ext==1.13.0, which installs what it requires and is not here: ext-core");
+  EXPECT_THAT(findings("ext-core==1.13.0", false), IsEmpty());
+  EXPECT_THAT(findings("ext-core==1.13.0; extra == 'core'", true), IsEmpty());
+  EXPECT_THAT(findings("ext-core==1.13.0; python_version < '3.9'", true), IsEmpty());
+  EXPECT_THAT(findings("ext-core==1.13.0", true, module_file("ext/_ext")), IsEmpty());
+}
+
 TEST(CannotBeOpened, AsksForAnotherReleaseWhereTheRequirementAllowsThisOne) {
   const auto findings = played(together("2.0", false, "tensorlib"), "cannot-be-opened");
   EXPECT_THAT(findings.at(0).fix, HasSubstr("pip install 'tensorlib!=2.0'"));

@@ -69,6 +69,10 @@ TEST(NumpyRefused, WarnsOfAnOldPybind11) {
       "before 2.12, which knows only NumPy 1");
   EXPECT_EQ(found[0].fix, "write `Requires-Dist: numpy>=1.11.0,<2`");
   EXPECT_EQ(findings({old}, {"scipy"}).at(0).severity, Severity::Note);
+  Module matrices = old;
+  matrices.interfaces.eigen_matrices = 1;
+  EXPECT_THAT(findings({matrices}, {"numpy"}).at(0).message,
+              testing::StartsWith("crashes in functions that take a matrix of NumPy 2.0, which"));
   EXPECT_TRUE(findings({old}, {"numpy<2"}).empty());
   EXPECT_TRUE(findings({{module_so, {.pybind11_ids = {old_id}}}}, {"numpy"}).empty());
   EXPECT_TRUE(findings({{module_so, {.numpy_modules = {"numpy.core.multiarray"}}}}, {"numpy"}).empty());

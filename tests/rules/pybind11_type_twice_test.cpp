@@ -36,6 +36,22 @@ TEST(Pybind11TypeTwice, IsAnErrorInBothOrders) {
   EXPECT_THAT(findings[0].fix, HasSubstr("py::module_local()"));
 }
 
+// scipy 1.15.0, whose optimize is a subpackage, and highspy 1.9.0.
+TEST(Pybind11TypeTwice, IsAWarningWhereNeitherImportIsCertain) {
+  const auto severity = [](const std::vector<std::string>& uncertain) {
+    std::vector<WheelBuilder> wheels;
+    for (const std::string name : {"one", "two"})
+      wheels.push_back(wheel_with(name, gcc_id, type)
+                           .elf(looked_up(ElfBuilder(module_file(name + "/_other")).exports("PyInit__other"))));
+    Together together(wheels);
+    for (const std::string& name : uncertain) together.maybe(module_file(name + "/_m"));
+    return played(together, "pybind11-type-twice").at(0).severity;
+  };
+  EXPECT_EQ(severity({}), Severity::Error);
+  EXPECT_EQ(severity({"one"}), Severity::Error);
+  EXPECT_EQ(severity({"one", "two"}), Severity::Warning);
+}
+
 TEST(Pybind11TypeTwice, IsSilentOnOtherInternalsOneRegistrationAndUnnamedNamespaces) {
   EXPECT_THAT(found(clang_id, type, type), IsEmpty());
   EXPECT_THAT(found(gcc_id, type, ""), IsEmpty());

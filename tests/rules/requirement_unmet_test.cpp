@@ -59,6 +59,19 @@ TEST(RequirementUnmet, IsAnErrorWherePythonCodeNamesOneReleaseOfMachineCode) {
   EXPECT_EQ(severity("two>=1.5,<2"), Severity::Warning);
 }
 
+// psycopg 3.2.1 and psycopg-binary 3.1.18: AttributeError. Their releases of one series work together.
+TEST(RequirementUnmet, ComparesThePartThatAnExtraRequiresInTheOwnRelease) {
+  const auto findings = [](const std::string& version, const std::string& line) {
+    const auto user = wheel_of("one", version).edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {line}; });
+    return played(Together({user, wheel_of("two", "3.1.18").elf(ElfBuilder(module_file("two")))}), "requirement-unmet");
+  };
+  const std::string line = "two==3.2.1; (implementation_name != 'pypy') and extra == 'binary'";
+  EXPECT_EQ(findings("3.2.1", line).at(0).severity, Severity::Error);
+  EXPECT_EQ(findings("3.1.19", "two==3.1.19; extra == 'binary'").at(0).severity, Severity::Warning);
+  EXPECT_THAT(findings("3.2.2", line), IsEmpty());
+  EXPECT_THAT(findings("3.2.1", "two>=3.2.1; extra == 'binary'"), IsEmpty());
+}
+
 std::vector<Finding> with_check(const std::string& line, const std::string& condition, const std::string& text,
                                 bool with_code) {
   WheelBuilder user = wheel_of("one");

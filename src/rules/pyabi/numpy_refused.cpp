@@ -121,8 +121,10 @@ void report(const WheelView& view, const Emit& emit, const NumpyDemand& demand, 
   const std::string limit = lower ? fmt::format(">={}", demand.minimum) : "<2";
   emit({.place = AtElf{demand.file},
         .message = fmt::format("{} NumPy {}, which Requires-Dist {}: it was compiled {}",
-                               demand.crashes ? "may crash in functions with arrays of" : "refuses", release,
-                               requested.named ? "allows" : "does not exclude",
+                               demand.matrices > 0 ? "crashes in functions that take a matrix of"
+                               : demand.crashes    ? "may crash in functions with arrays of"
+                                                   : "refuses",
+                               release, requested.named ? "allows" : "does not exclude",
                                demand.crashes ? "with a pybind11 before 2.12, which knows only NumPy 1"
                                : lower        ? fmt::format("for NumPy {} or newer", demand.minimum)
                                               : "for NumPy 1"),
@@ -137,7 +139,7 @@ void report(const WheelView& view, const Emit& emit, const NumpyDemand& demand, 
         .severity = !wheels || (demand.crashes && !requested.named) ? Severity::Note
                     : requested.named && !lower                     ? severity
                                                                     : Severity::Warning,
-        .confidence = demand.crashes ? std::optional(Confidence::Medium) : std::nullopt});
+        .confidence = demand.crashes && demand.matrices == 0 ? std::optional(Confidence::Medium) : std::nullopt});
 }
 
 void check_demand(const WheelView& view, const std::optional<NumpyDemand>& demand, Severity severity,

@@ -116,6 +116,8 @@ class Explanation {
     if (missing.what == Missing::What::VersionOf)
       return fmt::format("link {} with {}, so that DT_NEEDED names it: patchelf --add-needed {}",
                          file_name(all_, missing.from), missing.name, shell_word(missing.name));
+    if (!provider_ && missing.what == Missing::What::Library && is_of_distribution(all_, missing.from))
+      return installing(distribution_of(all_, missing.from));
     if (!provider_ || !is_of_distribution(all_, *provider_) || !is_of_distribution(all_, missing.from))
       return missing.what == Missing::What::Symbol
                  ? fmt::format("link {} with the library that defines the name", file_name(all_, missing.from))
@@ -255,6 +257,17 @@ class Explanation {
         "with",
         which, name, shell_word(fmt::format("{}{}{}", name, specifier.empty() ? "" : specifier + ",", wanted)),
         name_of(all_, user));
+  }
+
+  // Of a distribution that was installed without what it requires.
+  std::string installing(DistributionIndex user) const {
+    std::set<std::string> names;
+    for (const Dependency& each : absent_requirements(all_, user)) names.insert(each.name);
+    if (names.empty()) return "";
+    return fmt::format(
+        "pip install {}, which installs what it requires and is not here: {}",
+        shell_word(fmt::format("{}=={}", name_of(all_, user), version_of(all_.distributions[user.value].facts))),
+        list_of({names.begin(), names.end()}));
   }
 
   // Which of two distributions of one project is newer, the provider compared with the user: PyQt6-Qt6 6.6.1 is greater

@@ -283,18 +283,21 @@ void report_crash(const Installation& all, DistributionIndex user, DistributionI
   const WheelFacts& wheel = all.distributions[user.value].facts;
   std::vector<Evidence> evidence{{"imports", std::string(demand.message)},
                                  {"files", fmt::format("{} with that import", demand.files)}};
+  if (demand.matrices > 0)
+    evidence.push_back({"calls PyArray_CopyInto", count_of(demand.matrices, "argument") + " of a type of Eigen"});
   if (const auto line = requirement_on(all, user, numpy)) evidence.push_back({"Requires-Dist", std::string(*line)});
   emit({.place = AtPath{path_of(wheel, demand.file)},
-        .message =
-            fmt::format("functions of {} with arrays may crash: it was compiled with a pybind11 before 2.12, which "
-                        "knows only NumPy 1, and {} is here",
-                        name_and_version(all, user), name_and_version(all, numpy)),
+        .message = fmt::format(
+            "functions of {} {}: it was compiled with a pybind11 before 2.12, which knows only NumPy 1, "
+            "and {} is here",
+            name_and_version(all, user), demand.matrices > 0 ? "that take a matrix crash" : "with arrays may crash",
+            name_and_version(all, numpy)),
         .evidence = std::move(evidence),
         .fix = fmt::format("pip install 'numpy<2', or a version of {} that was compiled for {}", name_of(all, user),
                            name_and_version(all, numpy)),
-        // Few calls of pybind11 depend on what NumPy 2 changed (stim and pyceres work).
-        .severity = Severity::Note,
-        .confidence = Confidence::Medium});
+        // Few other calls of pybind11 depend on what NumPy 2 changed (stim works).
+        .severity = demand.matrices > 0 ? Severity::Error : Severity::Note,
+        .confidence = demand.matrices > 0 ? Confidence::High : Confidence::Medium});
 }
 
 void check_set(const SetView& view, const Emit& emit) {
@@ -464,6 +467,14 @@ bool is_missed(const Conflicts& conflicts, DistributionIndex user, DistributionI
   });
 }
 
+// Whether an extra requires the release of the same number: a part of the project that is published with it, and that
+// it uses where it is here (psycopg and psycopg-binary).
+bool is_optional_part(const WheelFacts& user, std::string_view line) {
+  const Dependency part = parse_dependency(line);
+  return part.for_linux && part.under && is_one_release(part.specifier) &&
+         allows(part.specifier, version_of(user)) == true;
+}
+
 // Distributions that require the same other release of one.
 struct Unmet {
   std::vector<DistributionIndex> users;  // the one that refuses it first, then those with an error
@@ -479,12 +490,13 @@ void add(const Installation& all, DistributionIndex user, DistributionIndex prov
   const WheelFacts &one = all.distributions[user.value].facts, &other = all.distributions[provider.value].facts;
   const std::string specifiers = specifier_of(line);
   const Outside outside = outside_of(specifiers, version_of(other));
+  const bool other_series = series_of(version_of(one)) != series_of(version_of(other));
   const PythonRefusal* const refusal = has_code(other) ? refusal_of(one, other, outside) : nullptr;
   // Python code that names one release of a compiled distribution was published with it (pydantic and pydantic-core).
   const bool error = refusal != nullptr ||
                      (has_code(other) &&
                       (has_code(one) ? outside.is_known && !is_compared(one, other) && !shares_only_objects(one, other)
-                                     : is_one_release(specifiers)));
+                                     : is_one_release(specifiers) && (!is_optional_part(one, line) || other_series)));
   Unmet& unmet = found[{provider, parse_dependency(line).name + specifiers}];
   const auto place = refusal != nullptr ? 0 : static_cast<std::ptrdiff_t>(error ? unmet.errors : unmet.users.size());
   unmet.users.insert(unmet.users.begin() + place, user);
@@ -527,7 +539,8 @@ void check_set(const SetView& view, const Emit& emit) {
     const WheelFacts& wheel = all.distributions[user].facts;
     if (!wheel.metadata) continue;
     for (const std::string& line : wheel.metadata->requires_dist) {
-      if (line.find(';') != std::string::npos) continue;  // a marker may select one of several lines
+      // A marker may select one of several lines.
+      if (line.find(';') != std::string::npos && !is_optional_part(wheel, line)) continue;
       const auto provider = by_name.find(parse_dependency(line).name);
       if (provider == by_name.end() || provider->second.value == user) continue;
       // WC230 and WC548 say what fails, with the same fix.

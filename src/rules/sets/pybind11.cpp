@@ -23,7 +23,8 @@ struct Pair {
 struct Types {
   std::set<std::string_view> names;
   std::vector<std::uint32_t> load_plans;
-  bool maybe = true;
+  bool maybe = true;                     // neither import is certain
+  std::optional<ObjectIndex> uncertain;  // the one whose import is not
 };
 
 // Types without external linkage are equal only within a file (type_info::operator== of libstdc++).
@@ -86,7 +87,9 @@ std::map<Pair, Types> found_in(const Conflicts& conflicts) {
         Types& pair = found[{one, two}];
         pair.names.insert(what.second);
         if (pair.load_plans.empty() || pair.load_plans.back() != plan) pair.load_plans.push_back(plan);
-        pair.maybe = pair.maybe && (first->second || second->second);
+        // Who has both wheels for the one imports the other with a subpackage (scipy.optimize 1.15.0 and highspy).
+        pair.maybe = pair.maybe && first->second && second->second;
+        if (first->second != second->second) pair.uncertain = first->second ? one : two;
       }
   }
   return found;
@@ -101,6 +104,7 @@ void check_set(const SetView& view, const Emit& emit) {
     std::vector<std::string> names;
     for (const std::string_view type : types.names) names.push_back(shown_type(type));
     std::vector<Evidence> evidence{{"types", list_of(names)}};
+    if (types.uncertain) evidence.push_back({"if imported", std::string(file_name(all, *types.uncertain))});
     add_orders(conflicts, types.load_plans, evidence, {first, second});
     emit({.place = AtObject{pair.two},
           .message = fmt::format("{} of {} and {} of {} both register the C++ type {} with pybind11: the import of the "

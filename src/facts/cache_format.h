@@ -15,7 +15,7 @@
 
 namespace wheelcheck::facts {
 
-inline constexpr std::uint32_t cache_version = 10;  // version of the format
+inline constexpr std::uint32_t cache_version = 11;  // version of the format
 
 // Everything that the facts depend on.
 struct CacheHeader {

@@ -38,8 +38,7 @@ struct NumpyDemand {
   bool by_size = false;   // as in NumpyCheck, of all modules
   std::size_t files = 0;  // number of files with such a check
   bool crashes = false;   // see pybind11_demand
-  std::size_t matrices =
-      0;  // with `crashes`: arguments of functions that copy an array (InterfaceFacts::eigen_matrices)
+  std::size_t matrices = 0;  // with `crashes`: InterfaceFacts::eigen_matrices of all modules
 };
 // libraries: those of the other files instead, such as libarrow_python.so and libtorch_python.so. Their callers may
 // handle the exception.

@@ -35,9 +35,9 @@ struct NumpyDemand {
   bool refuses_2 = false;    // true if every module rejects NumPy 2
   ElfIndex file;             // the file with the lowest minimum
   std::string_view message;
-  bool by_size = false;   // as in NumpyCheck, of all modules
-  std::size_t files = 0;  // number of files with such a check
-  bool crashes = false;   // see pybind11_demand
+  bool by_size = false;      // as in NumpyCheck, of all modules
+  std::size_t files = 0;     // number of files with such a check
+  bool crashes = false;      // see pybind11_demand
   std::size_t matrices = 0;  // with `crashes`: InterfaceFacts::eigen_matrices of all modules
 };
 // libraries: those of the other files instead, such as libarrow_python.so and libtorch_python.so. Their callers may

@@ -278,6 +278,8 @@ void report(const Conflicts& conflicts, DistributionIndex user, DistributionInde
         .confidence = {}});
 }
 
+constexpr std::size_t many_matrices = 10;  // a package whose subject they are
+
 void report_crash(const Installation& all, DistributionIndex user, DistributionIndex numpy, const NumpyDemand& demand,
                   const Emit& emit) {
   const WheelFacts& wheel = all.distributions[user.value].facts;
@@ -295,8 +297,11 @@ void report_crash(const Installation& all, DistributionIndex user, DistributionI
         .evidence = std::move(evidence),
         .fix = fmt::format("pip install 'numpy<2', or a version of {} that was compiled for {}", name_of(all, user),
                            name_and_version(all, numpy)),
-        // Few other calls of pybind11 depend on what NumPy 2 changed (stim works).
-        .severity = demand.matrices > 0 ? Severity::Error : Severity::Note,
+        // Few other calls of pybind11 depend on what NumPy 2 changed (stim works), and a few functions with matrices
+        // may never be called (pyceres 2.3 has two such arguments, gtsam 4.2 has 127).
+        .severity = demand.matrices >= many_matrices ? Severity::Error
+                    : demand.matrices > 0            ? Severity::Warning
+                                                     : Severity::Note,
         .confidence = demand.matrices > 0 ? Confidence::High : Confidence::Medium});
 }
 

@@ -130,7 +130,10 @@ class Coverage {
     const Installation& all = conflicts_.installation;
     std::string user = all.names[failure.missing->from.value];
     if (files > 1) user += fmt::format(" and {} more", files - 1);
-    const std::string absent = failure.distribution ? words_of(absent_requirements(all, *failure.distribution)) : "";
+    const std::string absent =
+        failure.distribution
+            ? words_of(absent_requirements(all.distributions[failure.distribution->value], given_projects(all)))
+            : "";
     const bool symbol = failure.missing->what == process::Missing::What::Symbol;
     return fmt::format(
         "{} cannot be opened: {} is {}{}", user, failure.missing->name,
@@ -230,7 +233,8 @@ std::set<std::string_view> failing_names(const process::Plan& plan, const proces
 
 class Outside {
  public:
-  explicit Outside(const Installation& installation) : installation_(installation) {
+  explicit Outside(const Installation& installation)
+      : installation_(installation), given_(given_projects(installation)) {
     for (std::uint32_t i = 0; i < installation.world.files.size(); ++i) {
       if (!distribution_of(installation, {i})) continue;
       const process::File& file = installation.world.files[i];
@@ -258,7 +262,7 @@ class Outside {
     const auto user = distribution_of(installation_, missing.from);
     return installation_.is_environment && user && missing.what == Missing::What::Library && !missing.library &&
            !names_.contains(base_name(missing.name)) &&
-           std::ranges::any_of(absent_requirements(installation_, *user),
+           std::ranges::any_of(absent_requirements(installation_.distributions[user->value], given_),
                                [](const Dependency& each) { return each.marker.empty(); });
   }
 
@@ -293,7 +297,7 @@ class Outside {
   }
 
   bool lacks_requirement(DistributionIndex distribution) const {
-    return !absent_requirements(installation_, distribution).empty();
+    return !absent_requirements(installation_.distributions[distribution.value], given_).empty();
   }
 
   // True if only distributions that the user does not require contain the library, and one that it requires is absent.
@@ -343,6 +347,7 @@ class Outside {
   const Installation& installation_;
   std::multimap<std::string_view, std::uint32_t> names_;  // index of the file
   std::multimap<std::string_view, process::ObjectIndex> stems_;
+  const std::set<std::string> given_;
 };
 
 // A file that lacks a library of the system tells nothing about its other names and versions, although these libraries

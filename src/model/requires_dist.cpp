@@ -57,11 +57,15 @@ std::vector<bool> required_by(const Installation& installation, DistributionInde
   return required;
 }
 
-std::vector<Dependency> absent_requirements(const Installation& installation, DistributionIndex distribution) {
+std::set<std::string> given_projects(const Installation& installation) {
   std::set<std::string> given;
   for (const Distribution& each : installation.distributions) given.insert(name_of_distribution(each));
   for (const auto& [name, project] : installation.projects) given.insert(project);
-  std::vector<Dependency> all = requirements_of(installation.distributions[distribution.value]);
+  return given;
+}
+
+std::vector<Dependency> absent_requirements(const Distribution& distribution, const std::set<std::string>& given) {
+  std::vector<Dependency> all = requirements_of(distribution);
   std::erase_if(all, [&](const Dependency& each) { return given.contains(each.name); });
   std::ranges::sort(all, {}, &Dependency::name);
   return all;

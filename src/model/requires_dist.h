@@ -1,6 +1,7 @@
 // Names of distributions, and the dependencies in an installation.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,10 @@ std::string name_of_distribution(const WheelFacts& wheel);
 // One flag per distribution: true if the metadata of `distribution` requires it, directly or indirectly. Dependencies
 // under an extra, or on another system, do not count.
 std::vector<bool> required_by(const Installation& installation, DistributionIndex distribution);
-// What `distribution` requires on Linux without an extra, and what is not in the installation, under whatever name of
-// the project; sorted by name.
-std::vector<Dependency> absent_requirements(const Installation& installation, DistributionIndex distribution);
+// The names of the distributions, and those of the projects for which they stand.
+std::set<std::string> given_projects(const Installation& installation);
+// What `distribution` requires on Linux without an extra, and what is not given; sorted by name.
+std::vector<Dependency> absent_requirements(const Distribution& distribution, const std::set<std::string>& given);
 // The same distributions, each after those of `order` that it requires, and otherwise in the given order. The import of
 // a package imports what it needs first.
 std::vector<DistributionIndex> requirements_first(const Installation& installation,

@@ -262,7 +262,8 @@ class Explanation {
   // Of a distribution that was installed without what it requires.
   std::string installing(DistributionIndex user) const {
     std::set<std::string> names;
-    for (const Dependency& each : absent_requirements(all_, user)) names.insert(each.name);
+    for (const Dependency& each : absent_requirements(all_.distributions[user.value], given_projects(all_)))
+      names.insert(each.name);
     if (names.empty()) return "";
     return fmt::format(
         "pip install {}, which installs what it requires and is not here: {}",

@@ -90,7 +90,7 @@ class Shown {
   WHEELCHECK_SHOW(CythonFunction, a, b)
   WHEELCHECK_SHOW(DefinedType, a, b, c)
   WHEELCHECK_SHOW(ImportedType, a, b, c, d)
-  WHEELCHECK_SHOW(InterfaceFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
+  WHEELCHECK_SHOW(InterfaceFacts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
   WHEELCHECK_SHOW(DeviceImage, a, b, c, d, e)
   WHEELCHECK_SHOW(DeviceCode, a, b)
   WHEELCHECK_SHOW(SectionSize, a, b)

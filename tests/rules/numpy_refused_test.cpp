@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "tests/rules/scene.h"
 
 namespace wheelcheck::test::numpy_refused_test {

@@ -490,7 +490,7 @@ class Marker {
   }
 
   // The requirement whose name the directory has: "PyQt6-Qt6" for PyQt6/Qt6/lib/. The first part alone is not enough if
-  // it is a package of the wheel itself.
+  // it is a package of the wheel itself; else it is enough for the begin of the name of one requirement.
   std::string_view required_for(std::string_view directory) const {
     std::string_view result;
     std::string name;
@@ -502,6 +502,17 @@ class Marker {
       name = normal_project_name(name.empty() ? std::string(parts[i]) : name + "-" + std::string(parts[i]));
       if (i == 0 && own) continue;
       if (const std::string_view required = requirements_.named(name); !required.empty()) result = required;
+    }
+    return result.empty() && !own ? only_beginning_with(normal_project_name(parts.front()) + '-') : result;
+  }
+
+  // The only requirement with such a name: "metatensor-core" installs metatensor/lib/. "" if there are several.
+  std::string_view only_beginning_with(const std::string& begin) const {
+    std::string_view result;
+    for (const auto& [name, extras] : requirements_.direct()) {
+      if (!name.starts_with(begin)) continue;
+      if (!result.empty()) return {};
+      result = name;
     }
     return result;
   }

@@ -246,6 +246,14 @@ TEST(LibrarySources, AreWhereASearchPathLeads) {
   EXPECT_THAT(of("$ORIGIN/qt/lib", {"foo", "qt"}), IsEmpty());
   EXPECT_THAT(of("/some_base/lib", {"some-base"}), IsEmpty());
   EXPECT_THAT(of("$ORIGIN/../some_base/lib", {"some-base"}, {"some_base/lib/liby.so"}), IsEmpty());
+  // metatensor-torch 0.10.8: the distribution has a longer name than its package.
+  const auto begins = [](std::vector<std::string> requires_dist) {
+    return sources({.needed = {"libmetatensor.so"},
+                    .requires_dist = std::move(requires_dist),
+                    .runpath = "$ORIGIN/../metatensor/lib"});
+  };
+  EXPECT_EQ(begins({"torch", "metatensor-core>=0.2"}), (Lines{"distribution metatensor-core: libmetatensor.so"}));
+  EXPECT_THAT(begins({"metatensor-core", "metatensor-learn"}), IsEmpty());
 }
 
 // cadquery-ocp 8.0.1, ngsolve 6.2.2608: the second installs libraries of its own into the directory.

@@ -253,6 +253,11 @@ bool is_one_release(std::string_view specifiers) {
   return specifiers.starts_with("==") && !specifiers.contains(',') && !specifiers.ends_with('*');
 }
 
+bool is_optional_part(std::string_view line, std::string_view version) {
+  const Dependency part = parse_dependency(line);
+  return part.for_linux && part.under && is_one_release(part.specifier) && allows(part.specifier, version) == true;
+}
+
 namespace {
 
 // uv reads METADATA only if each URL names an archive or a Git repository (uv-distribution-filename,

@@ -28,6 +28,9 @@ Dependency parse_dependency(std::string_view line);
 std::string specifier_of(std::string_view line);
 // True for specifiers that allow one release: "==2.41.5".
 bool is_one_release(std::string_view specifiers);
+// True if an extra requires the release of the same number: a part of the project that is published with it, and that
+// it uses where it is here (psycopg and psycopg-binary).
+bool is_optional_part(std::string_view line, std::string_view version);
 // What is invalid in a line, as a phrase that follows the field's name and value: "has the invalid version specifier
 // '>1.x'". "" if it is valid.
 std::string requirement_problem(std::string_view line);

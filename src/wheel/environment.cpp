@@ -80,8 +80,9 @@ class Environment {
   }
 
   // The distributions without machine code that can break with one that has it: they install a module to the same path
-  // (bson and pymongo), or require another release of it (pydantic and pydantic-core, jax and jaxlib). A distribution
-  // whose files were all overwritten (qiskit-terra by qiskit) is one of them.
+  // (bson and pymongo), or require another release of it (pydantic and pydantic-core, jax and jaxlib; psycopg and
+  // psycopg-binary, under an extra). A distribution whose files were all overwritten (qiskit-terra by qiskit) is one of
+  // them.
   std::vector<bool> disturb_others() const {
     std::vector<bool> out(infos_.size()), compiled(infos_.size());
     std::map<std::string_view, std::vector<std::size_t>> projects;
@@ -99,7 +100,8 @@ class Environment {
           if (other != i && hash != row.hash && (compiled[i] || compiled[other])) out[i] = out[other] = true;
         }
       for (const std::string& line : infos_[i].requires_dist)
-        if (const std::string wanted = specifier_of(line); !wanted.empty() && !line.contains(';'))
+        if (const std::string wanted = specifier_of(line);
+            !wanted.empty() && (!line.contains(';') || is_optional_part(line, infos_[i].name.version)))
           for (const std::size_t other : projects[parse_dependency(line).name])
             if (compiled[other] && allows(wanted, infos_[other].name.version) == false) out[i] = true;
     }

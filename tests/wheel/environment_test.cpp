@@ -159,6 +159,13 @@ TEST_F(Environment, HasPythonCodeThatBreaksADistributionWithMachineCode) {
   EXPECT_THAT(mongo("two"), ElementsAre("mongo 1.0"));
   install("pure", {{"pure.py", ""}}, "Requires-Dist: mongo==2.0\n");
   EXPECT_THAT(mongo("two"), testing::UnorderedElementsAre("mongo 1.0", "pure 1.0"));
+  // As an extra of psycopg requires psycopg-binary of its own number.
+  write(
+      {{"whole.py", ""},
+       {"whole-2.0.dist-info/METADATA",
+        "Metadata-Version: 2.1\nName: whole\nVersion: 2.0\nRequires-Dist: mongo==2.0; extra == 'c'\n"},
+       {"whole-2.0.dist-info/RECORD", "whole.py,,0\nwhole-2.0.dist-info/METADATA,,\nwhole-2.0.dist-info/RECORD,,\n"}});
+  EXPECT_THAT(mongo("two"), testing::UnorderedElementsAre("mongo 1.0", "pure 1.0", "whole 2.0"));
 }
 
 // streamlit 1.9.0 has no machine code, and protobuf 4.21.1 refuses its generated code.

@@ -472,14 +472,6 @@ bool is_missed(const Conflicts& conflicts, DistributionIndex user, DistributionI
   });
 }
 
-// Whether an extra requires the release of the same number: a part of the project that is published with it, and that
-// it uses where it is here (psycopg and psycopg-binary).
-bool is_optional_part(const WheelFacts& user, std::string_view line) {
-  const Dependency part = parse_dependency(line);
-  return part.for_linux && part.under && is_one_release(part.specifier) &&
-         allows(part.specifier, version_of(user)) == true;
-}
-
 // Distributions that require the same other release of one.
 struct Unmet {
   std::vector<DistributionIndex> users;  // the one that refuses it first, then those with an error
@@ -498,10 +490,11 @@ void add(const Installation& all, DistributionIndex user, DistributionIndex prov
   const bool other_series = series_of(version_of(one)) != series_of(version_of(other));
   const PythonRefusal* const refusal = has_code(other) ? refusal_of(one, other, outside) : nullptr;
   // Python code that names one release of a compiled distribution was published with it (pydantic and pydantic-core).
-  const bool error = refusal != nullptr ||
-                     (has_code(other) &&
-                      (has_code(one) ? outside.is_known && !is_compared(one, other) && !shares_only_objects(one, other)
-                                     : is_one_release(specifiers) && (!is_optional_part(one, line) || other_series)));
+  const bool error =
+      refusal != nullptr ||
+      (has_code(other) &&
+       (has_code(one) ? outside.is_known && !is_compared(one, other) && !shares_only_objects(one, other)
+                      : is_one_release(specifiers) && (!is_optional_part(line, version_of(one)) || other_series)));
   Unmet& unmet = found[{provider, parse_dependency(line).name + specifiers}];
   const auto place = refusal != nullptr ? 0 : static_cast<std::ptrdiff_t>(error ? unmet.errors : unmet.users.size());
   unmet.users.insert(unmet.users.begin() + place, user);
@@ -545,7 +538,7 @@ void check_set(const SetView& view, const Emit& emit) {
     if (!wheel.metadata) continue;
     for (const std::string& line : wheel.metadata->requires_dist) {
       // A marker may select one of several lines.
-      if (line.find(';') != std::string::npos && !is_optional_part(wheel, line)) continue;
+      if (line.find(';') != std::string::npos && !is_optional_part(line, version_of(wheel))) continue;
       const auto provider = by_name.find(parse_dependency(line).name);
       if (provider == by_name.end() || provider->second.value == user) continue;
       // WC230 and WC548 say what fails, with the same fix.

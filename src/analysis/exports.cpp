@@ -74,8 +74,8 @@ struct LibraryTally {
   std::vector<std::string> examples() const {
     const std::vector<std::string_view> mangled = of_cxx.names(), others = of_c.names();
     const std::size_t max_mangled = ExportExamples::max - std::min<std::size_t>(others.size(), 2);
-    std::vector<std::string> names(mangled.begin(),
-                                   mangled.begin() + static_cast<std::ptrdiff_t>(std::min(mangled.size(), max_mangled)));
+    std::vector<std::string> names(
+        mangled.begin(), mangled.begin() + static_cast<std::ptrdiff_t>(std::min(mangled.size(), max_mangled)));
     for (const std::string_view name : others)
       if (names.size() < ExportExamples::max) names.emplace_back(name);
     return names;

@@ -40,6 +40,7 @@
 #include "report/shared/text.h"
 #include "rules/engine.h"
 #include "verdict/judge.h"
+#include "wheel/read.h"
 #include "wheelcheck/environment.h"
 #include "wheelcheck/wheelcheck.h"
 
@@ -304,6 +305,13 @@ bool asks_imports(const WheelReport& report, const Context& context) {
           may_be_of_a_requirement(report, *context.knowledge));
 }
 
+Result<std::vector<PythonFile>> read_python(const OpenedInput& input, const Settings& settings, unsigned jobs) {
+  if (input.kind == InputKind::Archive) return wheel::read_python_again(input, settings.limits, jobs);
+  auto facts = read_any(input, settings, jobs);
+  if (!facts) return std::unexpected(std::move(facts.error()));
+  return std::move(facts->python);
+}
+
 Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& context, Judged& judged) {
   Progress progress;
   if (context.settings.progress)
@@ -320,9 +328,9 @@ Report::Entry check_one(const OpenedInput& input, unsigned jobs, const Context& 
     with_imports.limits.imports = true;
     with_imports.limits.hashes = false;  // the other members have been read
     with_imports.cache.clear();          // one entry for each wheel
-    auto again = read_any(input, with_imports, jobs);
-    if (!again) return {.unreadable = Unreadable{input.path, again.error()}};
-    report.facts.python = std::move(again->python);
+    auto python = read_python(input, with_imports, jobs);
+    if (!python) return {.unreadable = Unreadable{input.path, python.error()}};
+    report.facts.python = std::move(*python);
     report.facts.all_python = true;
     report = judge_wheel(std::move(report.facts), jobs, context, judged);
   }

@@ -175,7 +175,7 @@ constexpr std::uint64_t small_size = std::uint64_t{64} << 10;
 // order. The error is that of the first member by path, regardless of the thread that found it.
 Result<std::vector<Reading>> read_members(const archive::Source& source, const WheelFacts& facts,
                                           const TextFiles& files, const Limits& limits, unsigned jobs,
-                                          const Progress& progress) {
+                                          const Progress& progress, Members which) {
   const std::span<const archive::Entry> entries = source.entries();
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -198,6 +198,8 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
     ReadPlan wanted = {
         .text = std::ranges::find(files, member, &TextFile::member) != files.end(), .rank = at, .json = std::nullopt};
     if (const auto area = checked.read.find(member); area != checked.read.end()) wanted.json = area->second;
+    const bool has_code = python_form(entries[i], limits) != PythonForm::None || is_bytecode(entries[i], limits);
+    if (which == Members::Python && !has_code && !wanted.text && !wanted.json) return;
     readings[i] = read_member(source, member, wanted, facts, limits, budget, names, own ? &*own : nullptr, data, idle);
     if (progress) progress(done += entries[i].size, total);
   });
@@ -372,7 +374,7 @@ void take_warnings(WheelFacts& facts, WheelArea area, std::span<const archive::W
 }  // namespace
 
 Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, const Limits& limits, unsigned jobs,
-                               const Progress& progress) {
+                               const Progress& progress, Members which) {
   facts.size = source.size();
   facts.members = members_of(source.entries());
   if (!facts.dist_info) {
@@ -383,7 +385,7 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
 
   const Result<TextFiles> files = find_text_files(facts, limits);
   if (!files) return std::unexpected(files.error());
-  Result<std::vector<Reading>> readings = read_members(source, facts, *files, limits, jobs, progress);
+  Result<std::vector<Reading>> readings = read_members(source, facts, *files, limits, jobs, progress, which);
   if (!readings) return std::unexpected(std::move(readings.error()));
   for (std::size_t i = 0; i < facts.members.size(); ++i) {
     facts.members[i].sha256 = std::move((*readings)[i].sha256);
@@ -416,7 +418,10 @@ Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, 
 
 }  // namespace wheel
 
-Result<WheelFacts> read(const OpenedInput& input, const Limits& limits, unsigned jobs, const Progress& progress) {
+namespace {
+
+Result<WheelFacts> read_archive(const OpenedInput& input, const Limits& limits, unsigned jobs, const Progress& progress,
+                                wheel::Members which) {
   auto file = archive::file_of(input);
   if (!file) return std::unexpected(std::move(file.error()));
   // The archive is opened first: for a text file with a bad name, the more useful error is that it is not an archive.
@@ -428,7 +433,20 @@ Result<WheelFacts> read(const OpenedInput& input, const Limits& limits, unsigned
   Result<WheelName> name = wheel::parse_filename(facts.file);
   if (!name) return std::unexpected(std::move(name.error()));
   facts.name = std::move(*name);
-  return wheel::read_source(*archive, std::move(facts), limits, jobs, progress);
+  return wheel::read_source(*archive, std::move(facts), limits, jobs, progress, which);
+}
+
+}  // namespace
+
+Result<std::vector<PythonFile>> wheel::read_python_again(const OpenedInput& input, const Limits& limits,
+                                                         unsigned jobs) {
+  auto facts = read_archive(input, limits, jobs, {}, Members::Python);
+  if (!facts) return std::unexpected(std::move(facts.error()));
+  return std::move(facts->python);
+}
+
+Result<WheelFacts> read(const OpenedInput& input, const Limits& limits, unsigned jobs, const Progress& progress) {
+  return read_archive(input, limits, jobs, progress, wheel::Members::All);
 }
 
 Result<WheelFacts> read(const std::string& path, const Limits& limits, unsigned jobs, const Progress& progress) {

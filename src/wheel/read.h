@@ -20,9 +20,13 @@
 
 namespace wheelcheck::wheel {
 
+enum class Members { All, Python };  // Python: what has Python code, and the files of .dist-info
+
 // `facts` contains name, file and path, and dist_info if it is not the only *.dist-info directory at the root.
 Result<WheelFacts> read_source(const archive::Source& source, WheelFacts facts, const Limits& limits, unsigned jobs,
-                               const Progress& progress);
+                               const Progress& progress, Members which = Members::All);
+// The Python code of an archive that was read before. To inflate the ELF files again takes as long as the first time.
+Result<std::vector<PythonFile>> read_python_again(const OpenedInput& input, const Limits& limits, unsigned jobs);
 
 inline std::string_view text_of(std::span<const std::byte> bytes) { return Bytes(bytes).as_text(); }
 

@@ -89,6 +89,24 @@ TEST(InitMissing, IsAnErrorIfThePackageImportsTheFile) {
   EXPECT_EQ(severity(Reach::Certain, "x", true), Severity::Note);
 }
 
+// drake 1.51.1: drake/__init__.py beside drake.cpython-311-x86_64-linux-gnu.so, which ctypes opens.
+TEST(InitMissing, IsANoteIfAPackageOfThatNameIsFoundFirst) {
+  const auto severity = [](const std::string& package) {
+    WheelBuilder builder(wheel_2_17);
+    builder.elf(ElfBuilder(module_so).role(PlainLibrary{})).member("foo/__init__.py").member(package);
+    builder.edit([&](WheelFacts& wheel) {
+      PythonFile file{.member = *find_member(wheel.members, "foo/__init__.py"), .calls = {}, .names = {}};
+      file.events = {{.action = PythonAction::Import, .reach = Reach::Certain, .name = ".", .names = {"x"}}};
+      file.units = {{.name = "", .first = 0, .count = 1}};
+      wheel.python.push_back(std::move(file));
+      wheel.all_python = true;
+    });
+    return Scene(builder).run("init-missing").at(0).severity;
+  };
+  EXPECT_EQ(severity("foo/y/__init__.py"), Severity::Error);
+  EXPECT_EQ(severity("foo/x/__init__.py"), Severity::Note);
+}
+
 TEST(InitMissing, IsAnErrorForAFunctionOfPython2) {
   const auto run = [](const std::string& tag, const char* import = "Py_InitModule4_64") {
     const auto role = ExtensionModule{.module = "foo.x", .python_major = 2};

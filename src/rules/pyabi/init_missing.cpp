@@ -120,8 +120,13 @@ bool has_hook_elsewhere(const WheelView& view, std::string_view file_name) {
 std::string why_imported(const WheelView& view, const ElfMember& file, const std::set<std::string>& modules) {
   const auto& path = view.wheel.members[file.member.value].path;
   if (is_opened_by_name(view.wheel, path.name())) return {};
-  const std::string_view installed = below_site(path.text());
-  if (modules.contains(std::string(installed.substr(0, installed.size() - path.name().size() + path.name().find('.')))))
+  const std::string_view whole = path.text(), installed = below_site(whole);
+  const std::size_t ending = path.name().size() - path.name().find('.');
+  // A package of the same name is found first (drake/ beside drake.cpython-311-x86_64-linux-gnu.so).
+  const bool is_package =
+      find_member(view.wheel.members, fmt::format("{}/__init__.py", whole.substr(0, whole.size() - ending)))
+          .has_value();
+  if (!is_package && modules.contains(std::string(installed.substr(0, installed.size() - ending))))
     return "the import of the package imports it";
   // Others require klayout's lib_pya, which makes a module for the interpreter that it starts.
   const auto requires_it = [&](const ElfMember& other) {

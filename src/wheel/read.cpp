@@ -198,8 +198,9 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
     ReadPlan wanted = {
         .text = std::ranges::find(files, member, &TextFile::member) != files.end(), .rank = at, .json = std::nullopt};
     if (const auto area = checked.read.find(member); area != checked.read.end()) wanted.json = area->second;
-    const bool has_code = python_form(entries[i], limits) != PythonForm::None || is_bytecode(entries[i], limits);
-    if (which == Members::Python && !has_code && !wanted.text && !wanted.json) return;
+    if (which == Members::Python && !wanted.text && !wanted.json &&
+        python_form(entries[i], limits) == PythonForm::None && !is_bytecode(entries[i], limits))
+      return;
     readings[i] = read_member(source, member, wanted, facts, limits, budget, names, own ? &*own : nullptr, data, idle);
     if (progress) progress(done += entries[i].size, total);
   });

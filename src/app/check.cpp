@@ -246,7 +246,8 @@ Result<std::map<ElfIndex, LibraryPackage>> packages_of(const OpenedInput& input,
 }
 
 // Whether a requirement that Python code imports first may have a library that is not found: one that is called like a
-// requirement, or one that the claimed systems lack (WC103) and that no table lists.
+// requirement, or one that the claimed systems lack (WC103) and that no table lists, if the tables do not list the
+// libraries of all requirements.
 bool may_be_of_a_requirement(const WheelReport& report, const Knowledge& knowledge) {
   if (!report.facts.metadata || report.facts.metadata->requires_dist.empty()) return false;
   std::set<std::string_view> outside, lacking;
@@ -259,10 +260,16 @@ bool may_be_of_a_requirement(const WheelReport& report, const Knowledge& knowled
       if (std::string_view(finding.rule->code) == "WC103" && evidence.label == "library")
         lacking.insert(evidence.value);
   const auto is_listed = [&](std::string_view library) {
-    return std::ranges::any_of(knowledge.distributions, [&](const KnownDistribution& one) {
-      return std::ranges::any_of(one.sonames, [&](std::string_view like) { return glob_match(like, library); });
-    });
+    return std::ranges::find(report.analysis.gpu, library, &GpuReference::name) != report.analysis.gpu.end() ||
+           std::ranges::any_of(knowledge.distributions, [&](const KnownDistribution& one) {
+             return std::ranges::any_of(one.sonames, [&](std::string_view like) { return glob_match(like, library); });
+           });
   };
+  const auto is_known = [&](const std::string& line) {
+    return std::ranges::binary_search(knowledge.distributions, std::string_view(parse_dependency(line).name), {},
+                                      &KnownDistribution::name);
+  };
+  if (std::ranges::all_of(report.facts.metadata->requires_dist, is_known)) lacking.clear();
   const InstalledWith requirements(report.facts, {});
   return std::ranges::any_of(outside, [&](std::string_view library) {
     return !requirements.called_like(library).empty() ||

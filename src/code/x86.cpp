@@ -123,6 +123,7 @@ struct Form {
   enum class Effect : std::uint8_t { Clear, Immediate, Copy, Address, Zero, Ones };
   Instruction instruction;
   std::uint8_t displacement_at = 0, displacement_size = 0, immediate_at = 0, immediate_size = 0;  // bytes
+  std::uint8_t fixed = 0;                                                                         // bytes before both
   bool relative_target = false, rip = false, narrow = false, is_kept = true;
   Effect effect = Effect::Clear;  // on the register `to`
   std::uint8_t to = 0, from = 0;
@@ -227,6 +228,31 @@ std::optional<Form> form_of(std::span<const std::byte> code) {
 class Forms {
  public:
   const Form* find(std::span<const std::byte> code) {
+    if (code.size() < longest) return find_in_tree(code);
+    std::uint32_t word = 0;  // the first byte is the lowest
+    std::memcpy(&word, code.data(), sizeof word);
+    if constexpr (std::endian::native == std::endian::big) word = std::byteswap(word);
+    Recent& recent = recent_[(word & 0xFFFFFF) * 2654435761U >> 21];
+    if (recent.form != 0 && ((word ^ recent.word) << recent.others) == 0) return &forms_[recent.form - 1U];
+    const Form* const found = find_in_tree(code);
+    if (found == nullptr || found == &last_ || found->fixed > sizeof word) return found;
+    recent.word = word;
+    recent.form = static_cast<std::uint16_t>(found - forms_.data() + 1);
+    recent.others = static_cast<std::uint8_t>(32 - 8 * found->fixed);
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t longest = 15;  // bytes of an instruction
+  static constexpr std::size_t deepest = 6, max_nodes = 4096, max_forms = 16'384;
+  // A form that was found, by a hash of three bytes: the tree is larger than the nearest cache of a processor.
+  struct Recent {
+    std::uint32_t word = 0;   // begins with the bytes that identify it
+    std::uint16_t form = 0;   // its index and one; 0: none
+    std::uint8_t others = 0;  // bits that may differ
+  };
+
+  const Form* find_in_tree(std::span<const std::byte> code) {
     std::size_t node = 0;
     for (std::size_t depth = 0; depth < code.size() && depth < deepest; ++depth) {
       const std::int16_t next = nodes_[node][static_cast<std::uint8_t>(code[depth])];
@@ -244,12 +270,11 @@ class Forms {
     std::size_t fixed = last_.instruction.length;
     if (last_.displacement_size != 0) fixed = std::min<std::size_t>(fixed, last_.displacement_at);
     if (last_.immediate_size != 0) fixed = std::min<std::size_t>(fixed, last_.immediate_at);
+    last_.fixed = static_cast<std::uint8_t>(fixed);
     if (last_.is_kept && fixed <= deepest) add(code.first(fixed));
     return &last_;
   }
 
- private:
-  static constexpr std::size_t deepest = 6, max_nodes = 4096, max_forms = 16'384;
   void add(std::span<const std::byte> fixed) {
     if (nodes_.size() + fixed.size() > max_nodes || forms_.size() >= max_forms) return;
     std::size_t node = 0;
@@ -270,6 +295,7 @@ class Forms {
 
   std::vector<std::array<std::int16_t, 256>> nodes_{1};
   std::vector<Form> forms_;
+  std::array<Recent, 2048> recent_;
   Form last_;
 };
 

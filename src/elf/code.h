@@ -54,6 +54,11 @@ inline bool is_x86_64(const Header& header) {
 }
 // A library or a program that is loaded like one.
 inline bool is_x86_64_library(const Header& header) { return is_x86_64(header) && header.type == llvm::ELF::ET_DYN; }
+// The same, of a machine whose code is followed from its entries.
+inline bool has_followed_code(const Header& header) {
+  const bool arm = header.machine == llvm::ELF::EM_AARCH64 && header.bits == 64 && header.little_endian;
+  return (is_x86_64(header) || arm) && header.type == llvm::ELF::ET_DYN;
+}
 
 // Starts of functions, by PT_GNU_EH_FRAME's sorted table (LSB Core, "The .eh_frame_hdr section"); empty where there is
 // none of the usual form.

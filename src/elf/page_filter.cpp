@@ -96,6 +96,10 @@ Layout layout_of(std::span<const std::byte> head) {
 
 }  // namespace
 
+PageFilter::~PageFilter() {
+  if (code_memory_ != nullptr) *code_memory_ += code_bytes_;
+}
+
 void PageFilter::start(SparseBytes& pages) {
   pages_ = &pages;
   marked_.resize(static_cast<std::size_t>((pages.size() + page - 1) / page));
@@ -113,6 +117,18 @@ std::uint64_t PageFilter::same_until(std::uint64_t offset, std::uint64_t end) co
   return std::min(at, end);
 }
 
+bool PageFilter::takes_memory_for(std::span<const FileRange> code) {
+  if (code_memory_ == nullptr) return false;
+  std::uint64_t size = 0, left = *code_memory_;
+  for (const FileRange& range : code) size += range.end - range.begin;
+  while (size <= left)
+    if (code_memory_->compare_exchange_weak(left, left - size)) {
+      code_bytes_ = size;
+      return true;
+    }
+  return false;
+}
+
 void PageFilter::plan(std::span<const std::byte> head) {
   const std::uint64_t size = pages_->size();
   const Layout layout = layout_of(head);
@@ -127,7 +143,12 @@ void PageFilter::plan(std::span<const std::byte> head) {
     if (begin < size) parts.push_back({start_of_page(begin), begin + std::min(length, size - begin), what});
   };
   if (!layout.known) add(0, size, What::Data);
-  if (layout.known && is_x86_64_library(layout.header)) code_.emplace(executable_ranges(layout.segments, size));
+  if (layout.known && has_followed_code(layout.header)) {
+    const std::vector<FileRange> code = executable_ranges(layout.segments, size);
+    if (is_x86_64_library(layout.header)) code_.emplace(code);
+    if (takes_memory_for(code))
+      for (const FileRange& range : code) add(range.begin, range.end - range.begin, What::Code);
+  }
   std::uint64_t mapped = 0;
   bool behind_code = false;
   for (const Segment& segment : layout.segments) {
@@ -180,7 +201,7 @@ void PageFilter::take(std::span<const std::byte> chunk) {
     const FileRange part{at, std::min(end, stretches_[stretch_].end)};
     const What what = stretches_[stretch_].what;
     // A text in what is kept anyway may begin or end in a page that is not.
-    if (what != What::Passed) look(chunk, part, what <= What::WritableData);
+    if (what < What::Code) look(chunk, part, what <= What::WritableData);
     at = part.end;
   }
   let_through(chunk);
@@ -251,7 +272,7 @@ std::uint64_t PageFilter::follow(std::span<const std::byte> chunk, FileRange par
 }
 
 bool PageFilter::keeps(std::span<const std::byte> bytes, std::span<const std::byte> next, std::uint64_t at, What what) {
-  if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept) return true;
+  if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept || what == What::Code) return true;
   // If names begin after other bytes outside of all segments, they are probably the names of sections.
   if (what == What::Passed) {
     const bool known = ahead_ == at;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,9 +21,18 @@ namespace wheelcheck::elf {
 class PageFilter {
  public:
   static constexpr std::uint64_t page = SparseBytes::page;
+  static constexpr std::uint64_t max_tables = std::uint64_t{16} << 20;
 
-  // `max_unknown`: limit in bytes for data that is kept because it may be a table.
-  explicit PageFilter(std::uint64_t max_unknown = std::uint64_t{16} << 20) : max_unknown_(max_unknown) {}
+  // Bytes of code that may still be kept, of all files that are being read.
+  using CodeMemory = std::atomic<std::uint64_t>;
+
+  // `max_unknown`: limit in bytes for data that is kept because it may be a table. Code is kept whole if `code_memory`
+  // has room for it, which is returned at the end; without it, or for larger code, no page of code is kept.
+  explicit PageFilter(std::uint64_t max_unknown = max_tables, CodeMemory* code_memory = nullptr)
+      : max_unknown_(max_unknown), code_memory_(code_memory) {}
+  PageFilter(const PageFilter&) = delete;
+  PageFilter& operator=(const PageFilter&) = delete;
+  ~PageFilter();
   // `pages` receives the kept pages; it must exist until the last take().
   void start(SparseBytes& pages);
   // Takes the chunks in order. All chunks except the last have the same size, a multiple of the page size.
@@ -45,6 +55,7 @@ class PageFilter {
     WritableData,
     Data,       // data or tables of the loader
     Constants,  // data after the code, where linkers do not put tables
+    Code,       // kept, and not searched
     Passed,
   };
   struct Stretch {
@@ -53,6 +64,7 @@ class PageFilter {
   };
 
   void plan(std::span<const std::byte> head);
+  bool takes_memory_for(std::span<const FileRange> code);
   void look_over_seam(std::span<const std::byte> chunk);
   void look(std::span<const std::byte> chunk, FileRange part, bool writable);
   std::uint64_t follow(std::span<const std::byte> chunk, FileRange part);
@@ -69,6 +81,8 @@ class PageFilter {
   std::vector<std::byte> last_page_;   // of the previous chunk, if it was not kept
   std::array<std::byte, seam> seam_{};
   std::uint64_t max_unknown_, unknown_ = 0;
+  CodeMemory* code_memory_;
+  std::uint64_t code_bytes_ = 0;  // of that memory
   std::optional<CodeScan> code_;
   std::optional<FatbinWalk> walk_;  // in the fat binary that is passing
   std::uint64_t skip_until_ = 0;    // end of the last fat binary

@@ -86,6 +86,8 @@ class CodeBytes {
     if (std::ranges::find(recent_, first) == recent_.end()) {
       if (recent_.size() == max_recent) recent_.clear();
       recent_.push_back(first);
+      if (in_memory_.size() == max_in_memory) drop_blocks();
+      in_memory_.push_back({first, end});
       const std::uint64_t skipped = first < fetched_ ? skip : std::min(skip, first - fetched_);
       left_ -= std::min(left_, skipped + block);
       fetched_ = end - longest;
@@ -93,15 +95,22 @@ class CodeBytes {
     return file_.bytes(place->begin, std::min(place->end, end) - place->begin);
   }
 
+  void drop_blocks() {
+    for (const FileRange& one : in_memory_) file_.done(one);
+    in_memory_.clear();
+    bytes_ = {};
+  }
+
   static constexpr std::uint64_t longest = 16;  // bytes of an instruction
   static constexpr std::uint64_t block = 128 * 1024;
-  static constexpr std::uint64_t skip = std::uint64_t{2} << 20;  // bytes that are inflated in vain
-  static constexpr std::size_t max_recent = 128;                 // blocks: 16 MB
+  static constexpr std::uint64_t skip = std::uint64_t{2} << 20;        // bytes that are inflated in vain
+  static constexpr std::size_t max_recent = 128, max_in_memory = 384;  // blocks: 16 MB, 48 MB
   const File& file_;
   const Image& image_;
   std::uint64_t left_, begin_ = 0, fetched_ = 0;
   std::span<const std::byte> bytes_;
   std::vector<std::uint64_t> recent_;  // blocks
+  std::vector<FileRange> in_memory_;
 };
 
 // A set of addresses that lie together.
@@ -628,8 +637,7 @@ std::optional<Imported> meaning_of(std::string_view name) {
 StartupCode read_startup_code(const File& file, const Image& image, std::span<const Segment> segments,
                               std::span<const Section> sections, const DynamicTable& table, const Header& header,
                               const DynamicFacts& facts, const SearchedCode& searched, bool all_calls) {
-  const bool arm = header.machine == EM_AARCH64 && header.bits == 64 && header.little_endian;
-  if ((!is_x86_64(header) && !arm) || header.type != ET_DYN) return {};
+  if (!has_followed_code(header)) return {};
   Walker walker(file, image, table, segments, sections, header, all_calls);
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
     if (!symbol.defined)

@@ -16,27 +16,29 @@ extern const std::size_t embedded_c_names_count;
 
 namespace {
 
-std::string_view text_of(std::string_view file) {
-  for (std::size_t i = 0; i < embedded_c_names_count; ++i)
-    if (embedded_c_names[i].name == file) return embedded_c_names[i].text;
-  return {};
-}
-
-// What the table says of a name; "" where that is nothing, nullopt where it does not have the name. Its lines are
-// sorted by the names with which they begin.
-std::optional<std::string_view> note_on(std::string_view table, std::string_view symbol) {
-  if (symbol.empty()) return std::nullopt;
-  while (!table.empty()) {
-    const std::size_t begin = table.rfind('\n', table.size() / 2) + 1;
-    const std::size_t end = std::min(table.find('\n', begin), table.size());
-    const std::string_view line = table.substr(begin, end - begin);
-    const std::size_t space = std::min(line.find(' '), line.size());
-    const int order = line.substr(0, space).compare(symbol);
-    if (order == 0) return line.substr(std::min(space + 1, line.size()));
-    table = order < 0 ? table.substr(std::min(end + 1, table.size())) : table.substr(0, begin);
+// One of the embedded tables. Its lines are sorted by the names with which they begin; a space and a note may follow.
+class Table {
+ public:
+  explicit Table(std::string_view file) {
+    const auto* const end = embedded_c_names + embedded_c_names_count;
+    const auto* const found = std::find_if(embedded_c_names, end, [&](const auto& one) { return one.name == file; });
+    if (found != end) lines_ = split(found->text, '\n');
+    std::erase(lines_, "");  // behind the last line
   }
-  return std::nullopt;
-}
+
+  // What it says of a name; "" where that is nothing, nullopt where it does not have the name.
+  std::optional<std::string_view> note_on(std::string_view symbol) const {
+    if (symbol.empty()) return std::nullopt;
+    const auto line = std::ranges::lower_bound(lines_, symbol, {}, name_of);
+    if (line == lines_.end() || name_of(*line) != symbol) return std::nullopt;
+    return line->substr(std::min(symbol.size() + 1, line->size()));
+  }
+
+ private:
+  static std::string_view name_of(std::string_view line) { return line.substr(0, line.find(' ')); }
+
+  std::vector<std::string_view> lines_;
+};
 
 // "6-15"
 CPythonReleases range_of(std::string_view text) {
@@ -46,26 +48,26 @@ CPythonReleases range_of(std::string_view text) {
   return {static_cast<unsigned>(first), static_cast<unsigned>(last)};
 }
 
-std::string_view cpython_table() {
-  static const std::string_view table = text_of("cpython.txt");
+const Table& cpython_table() {
+  static const Table table("cpython.txt");
   return table;
 }
 
-std::string_view cxx_table() {
-  static const std::string_view table = text_of("cxx_versions.txt");
+const Table& cxx_table() {
+  static const Table table("cxx_versions.txt");
   return table;
 }
 
 // The versions of a name of glibc, and marks.
 std::optional<std::string_view> glibc_note(std::string_view symbol) {
-  static const std::string_view table = text_of("glibc_versions.txt");
-  return note_on(table, symbol);
+  static const Table table("glibc_versions.txt");
+  return table.note_on(symbol);
 }
 
 }  // namespace
 
 CPythonReleases known_cpythons() {
-  static const CPythonReleases releases = range_of(note_on(cpython_table(), "#").value_or("0-0"));
+  static const CPythonReleases releases = range_of(cpython_table().note_on("#").value_or("0-0"));
   return releases;
 }
 
@@ -82,7 +84,7 @@ unsigned CPythonName::first() const {
 }
 
 CPythonName cpython_name(std::string_view symbol) {
-  const std::optional<std::string_view> releases = note_on(cpython_table(), symbol);
+  const std::optional<std::string_view> releases = cpython_table().note_on(symbol);
   return {releases.has_value(), releases.value_or("")};
 }
 
@@ -103,7 +105,7 @@ bool is_of_librt(std::string_view symbol) {
          c_name(Libc::Glibc, symbol).has_value();
 }
 
-bool is_of_cxx_runtime(std::string_view symbol) { return note_on(cxx_table(), symbol).has_value(); }
+bool is_of_cxx_runtime(std::string_view symbol) { return cxx_table().note_on(symbol).has_value(); }
 
 std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view version) {
   constexpr std::pair<std::string_view, char> families[] = {{"GLIBCXX_", 'X'}, {"CXXABI_", 'A'}, {"GCC_", 'G'}};
@@ -112,7 +114,7 @@ std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view ve
   if (family == std::end(families)) return std::nullopt;
   const std::string sought = family->second + std::string(version.substr(family->first.size()));
   const auto names = [&](std::string_view line) {
-    return std::ranges::any_of(split(note_on(cxx_table(), line).value_or(""), ','),
+    return std::ranges::any_of(split(cxx_table().note_on(line).value_or(""), ','),
                                [&](std::string_view one) { return one == sought; });
   };
   if (!names("#")) return std::nullopt;  // the versions that the table knows
@@ -120,8 +122,8 @@ std::optional<bool> cxx_runtime_has(std::string_view symbol, std::string_view ve
 }
 
 std::optional<CName> c_name(Libc libc, std::string_view symbol) {
-  static const std::string_view glibc = text_of("glibc.txt"), musl = text_of("musl.txt");
-  const std::optional<std::string_view> note = note_on(libc == Libc::Musl ? musl : glibc, symbol);
+  static const Table glibc("glibc.txt"), musl("musl.txt");
+  const std::optional<std::string_view> note = (libc == Libc::Musl ? musl : glibc).note_on(symbol);
   if (!note) return std::nullopt;
   std::string_view rest = *note;
   if (rest.empty()) return CName{};

@@ -397,11 +397,11 @@ std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex mem
 
 void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
                const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own,
-               const std::set<std::string_view>& data) {
+               const DataNames& data) {
   if (python_form(entry, limits) == PythonForm::Script && !runs_python(bytes)) return;
   std::string buffer;
   const std::string_view text = code_of(entry, bytes, buffer);
-  reading.names_data = find_data_names(data, entry.path.text(), text);
+  reading.names_data = data.named_in(entry.path.text(), text);
   // Before 3.13, a .pth in another encoding than that of the locale ends every start of the interpreter (Lib/site.py).
   const bool hidden = has_other_encoding(text) || (is_path_file(entry.path.text()) && !is_utf8(bytes));
   const bool is_long = is_too_long(entry, limits);

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "archive/archive.h"
 #include "import_plan/own_imports.h"
 #include "wheel/read.h"
+#include "wheel/roles.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::wheel {
@@ -75,10 +75,10 @@ class CodeBudget {
 };
 
 // Reads the Python code of one member, or keeps it for later: whether its events matter depends on the other members.
-// `own`: finds imports of modules that the wheel lacks; null if they are not searched. `data`: data_names().
+// `own`: finds imports of modules that the wheel lacks; null if they are not searched.
 void read_code(Reading& reading, const archive::Entry& entry, std::string_view bytes, MemberIndex member,
                const Limits& limits, CodeBudget& budget, std::size_t rank, const import_plan::OwnModules* own,
-               const std::set<std::string_view>& data);
+               const DataNames& data);
 
 // Reads the Python code of all members again, with their imports (Limits::imports).
 Result<void> read_imports(const archive::Source& source, std::span<Reading> readings, const Limits& limits,

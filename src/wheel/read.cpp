@@ -99,7 +99,8 @@ class FilteredPages final : public archive::PageSelector {
   const elf::PageFilter& page_filter() const { return page_filter_; }
 
  private:
-  elf::PageFilter page_filter_;
+  static inline elf::PageFilter::CodeMemory code_memory_{std::uint64_t{96} << 20};
+  elf::PageFilter page_filter_{elf::PageFilter::max_tables, &code_memory_};
 };
 
 Result<std::unique_ptr<ElfFacts>> read_elf(archive::Content& content, const elf::PageFilter& page_filter,
@@ -120,7 +121,7 @@ struct ReadPlan {
 // Reads one member. Its bytes are freed on return.
 Reading read_member(const archive::Source& source, MemberIndex member, const ReadPlan& wanted, const WheelFacts& wheel,
                     const Limits& limits, CodeBudget& budget, NameBudget& names, const import_plan::OwnModules* own,
-                    const std::set<std::string_view>& data, Helpers& idle) {
+                    const DataNames& data, Helpers& idle) {
   Reading reading;
   const archive::Entry& entry = source.entries()[member.value];
   const PythonForm form = python_form(entry, limits);
@@ -190,7 +191,7 @@ Result<std::vector<Reading>> read_members(const archive::Source& source, const W
   NameBudget names(entries);
   std::optional<import_plan::OwnModules> own;
   if (!limits.imports && import_plan::is_searched(facts.name)) own.emplace(facts.members);
-  const std::set<std::string_view> data = data_names(facts);
+  const DataNames data(facts);
   const CheckedFiles checked = checked_files(facts.members, facts.dist_info);
   parallel_for(order.size(), total < worth_a_thread ? 1 : jobs, [&](std::size_t at, Helpers& idle) {
     const std::size_t i = order[at];

@@ -39,7 +39,7 @@ struct Reading {
   std::unique_ptr<std::string> text;
   std::unique_ptr<JsonReading> json;
   std::unique_ptr<ScriptLine> script_line;
-  std::vector<std::string_view> names_data;  // find_data_names() of its code
+  std::vector<std::string_view> names_data;  // DataNames::named_in() its code
   std::unique_ptr<std::string> waiting;      // Python code that is read later
   std::unique_ptr<Error> error;
   ForeignKind foreign = ForeignKind::None;

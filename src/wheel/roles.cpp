@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/byte_scan.h"
 #include "base/bytes.h"
 #include "base/text.h"
 #include "model/build_tree.h"
@@ -149,9 +150,20 @@ bool is_for_tests(std::string_view directory) {
 
 // Also by names that are made at run time, as in getattr(ctypes, "CD" + "LL"), or as the import system does.
 bool may_load(std::string_view code) {
-  constexpr std::string_view words[] = {"ctypes", "ExtensionFileLoader", "create_dynamic", "load_dynamic"};
-  return python::is_worth_parsing(code) ||
-         std::ranges::any_of(words, [&](std::string_view word) { return code.contains(word); });
+  struct Word {
+    std::string_view begin, end;
+  };
+  static constexpr Word words[] = {
+      {"", "ctypes"}, {"Extensio", "nFileLoader"}, {"create", "_dynamic"}, {"load", "_dynamic"}};
+  const auto is_mark = [](const auto& c, const auto& d, auto& marks) {
+    marks = ((c == 'c') & (d == 't')) | ((c == 'n') & (d == 'F')) | ((c == '_') & (d == 'd'));
+  };
+  const auto is_word = [&](std::size_t at) {
+    return std::ranges::any_of(words, [&](const Word& word) {
+      return code.substr(at).starts_with(word.end) && code.substr(0, at).ends_with(word.begin);
+    });
+  };
+  return python::is_worth_parsing(code) || any_pair(code, 0, code.size(), is_mark, is_word);
 }
 
 bool is_of_build(const MemberFacts& member) { return !build_tree_of(member.path.text()).empty(); }
@@ -190,18 +202,18 @@ void mark_data(WheelFacts& wheel, const std::set<std::string_view>& named) {
   }
 }
 
-std::set<std::string_view> data_names(const WheelFacts& wheel) {
-  std::set<std::string_view> names;
-  for (const MemberFacts& member : wheel.members)
-    if ((is_of_build(member) || is_test_data(member)) && !member.path.name().ends_with(".py"))
-      names.insert(member.path.name());
-  return names;
+DataNames::DataNames(const WheelFacts& wheel) {
+  for (const MemberFacts& member : wheel.members) {
+    const std::string_view name = member.path.name();
+    if (name.empty() || name.ends_with(".py") || !(is_of_build(member) || is_test_data(member))) continue;
+    names_.insert(name);
+    lengths_[static_cast<unsigned char>(name.back())] |= bit(name);
+  }
 }
 
-std::vector<std::string_view> find_data_names(const std::set<std::string_view>& names, std::string_view path,
-                                              std::string_view code) {
+std::vector<std::string_view> DataNames::named_in(std::string_view path, std::string_view code) const {
   std::vector<std::string_view> found;
-  if (names.empty() || is_for_tests(directory_name(path)) || !may_load(code)) return found;
+  if (names_.empty() || is_for_tests(directory_name(path)) || !may_load(code)) return found;
   const auto is_of_name = [](char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-' || c == '+'; };
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t begin = at;
@@ -210,8 +222,10 @@ std::vector<std::string_view> find_data_names(const std::set<std::string_view>& 
       ++at;
       continue;
     }
-    const auto name = names.find(code.substr(begin, at - begin));
-    if (name != names.end() && !contains(found, *name)) found.push_back(*name);
+    const std::string_view word = code.substr(begin, at - begin);
+    if ((lengths_[static_cast<unsigned char>(word.back())] & bit(word)) == 0) continue;
+    const auto name = names_.find(word);
+    if (name != names_.end() && !contains(found, *name)) found.push_back(*name);
   }
   return found;
 }

@@ -2,6 +2,7 @@
 // decides how it is judged. Other members may still be or contain code that no loader maps.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <string_view>
@@ -21,14 +22,23 @@ ElfRole role_of(const ElfFacts& facts, std::string_view installed, std::string_v
 // Gives files that no other file of the wheel needs and no Python code opens the role ForeignCode: those of build trees
 // (model/build_tree.h, WC731), and data of tests: an ELF file in a directory for tests without the name of a library
 // and without an executable bit. Such data is damaged, or for other machines, on purpose (Go's debug/elf/testdata).
-// Extension modules of tests keep their role. `named`: what find_data_names() found in the code of the wheel.
+// Extension modules of tests keep their role. `named`: what DataNames found in the code of the wheel.
 void mark_data(WheelFacts& wheel, const std::set<std::string_view>& named);
 // The names of the members that mark_data() may take for data.
-std::set<std::string_view> data_names(const WheelFacts& wheel);
-// Those of them that are words of the code of a file that loads libraries: it may open such a file, however it gets the
-// path. The code of tests may name them.
-std::vector<std::string_view> find_data_names(const std::set<std::string_view>& names, std::string_view path,
-                                              std::string_view code);
+class DataNames {
+ public:
+  DataNames() = default;
+  explicit DataNames(const WheelFacts& wheel);
+  // Those of them that are words of the code of a file that loads libraries: it may open such a file, however it gets
+  // the path. The code of tests may name them.
+  std::vector<std::string_view> named_in(std::string_view path, std::string_view code) const;
+
+ private:
+  static std::uint64_t bit(std::string_view word) { return std::uint64_t{1} << word.size() % 64; }
+
+  std::set<std::string_view> names_;
+  std::array<std::uint64_t, 256> lengths_{};  // by the last character: most words are not looked up
+};
 
 // The C library that the file was built for: from the file itself, else from its name, else from the wheel's tags if
 // they are unambiguous.

@@ -128,17 +128,6 @@ class Marks {
     return page != pages_.end() && (page->second[address >> 6 & 63] >> (address & 63) & 1) != 0;
   }
   void clear() { *this = {}; }
-  std::vector<std::uint64_t> sorted() const {
-    std::vector<std::uint64_t> all;
-    for (const auto& [page, words] : pages_) {
-      std::uint64_t at = page << 12;
-      for (std::uint64_t word : words) {
-        for (; word != 0; word &= word - 1) all.push_back(at + static_cast<std::uint64_t>(std::countr_zero(word)));
-        at += 64;
-      }
-    }
-    return all;
-  }
 
  private:
   std::map<std::uint64_t, std::array<std::uint64_t, 64>> pages_;
@@ -180,13 +169,16 @@ class Walker {
       guards_on_ = true;
       found_.clear();
       seen_.clear();
+      calls_.clear();
+      branches_.clear();
       steps_ = 0;
       walk_all();
     }
     const bool cut = steps_ >= max_steps || code_.is_spent();
     if (tested_ || steps_ >= max_steps) found_.clear();
     if (tested_ || cut || !found_.empty()) find_certain();
-    StartupCode out{.calls = all_calls_ ? read_calls() : std::vector<CodeCall>(), .cut = cut};
+    std::ranges::sort(calls_, {}, &CodeCall::address);  // about the order of the source
+    StartupCode out{.calls = std::move(calls_), .cut = cut};
     for (auto& [feature, one] : found_) {
       one.feature = std::string(code::name_of(feature));
       one.x86_level = code::x86_level(feature);
@@ -351,13 +343,18 @@ class Walker {
 
   // The instructions from an address on, up to the first that was seen.
   void walk(std::uint64_t address, std::size_t entry, Flags flags) {
+    const std::uint64_t end = walk_to_end(address, entry, flags);
+    if (all_calls_) forget_branches(address, end);
+  }
+  // Returns where it ended.
+  std::uint64_t walk_to_end(std::uint64_t address, std::size_t entry, Flags flags) {
     using Flow = Instruction::Flow;
-    code::Reader reader(machine_);
+    code::Reader reader = reader_at(address);
     const std::uint64_t end = end_of_function(address);
     while (!is_done() && address < end && seen_.add(address)) {
       ++steps_;
       const std::optional<Instruction> one = reader.read(code_.from(address), address);
-      if (!one) return;
+      if (!one) return address;
       const std::uint64_t next = address + one->length;
       if (one->tests_processor && entry < first_resolver_) tested_ = true;
       if (one->feature != Feature::None) take(one->feature, address, entry, false);
@@ -369,58 +366,56 @@ class Walker {
       switch (one->flow) {
         case Flow::Call:
         case Flow::CallSlot: {
+          if (all_calls_) note_call(reader, address);
           const Callee callee = callee_of(*one);
-          if (callee.imported == Imported::NoReturn) return;
+          if (callee.imported == Imported::NoReturn) return next;
           if (callee.imported == Imported::Tests && entry < first_resolver_ && !is_lse_test(next)) tested_ = true;
           if (callee.function && !seen_.has(*callee.function)) todo_.push_back({*callee.function, entry});
           break;
         }
         case Flow::Branch:
+          if (all_calls_) note_branch(*one, address, reader);
           if (is_guard(*one, next, flags)) {
             guards_.push_back({{next, one->target}, entry, flags});
-            return;
+            return next;
           }
           if (!seen_.has(one->target)) todo_.push_back({one->target, entry, flags});
           break;
         case Flow::Jump:
         case Flow::JumpSlot:
           if (const Callee callee = callee_of(*one); callee.function) todo_.push_back({*callee.function, entry, flags});
-          return;
+          return next;
         case Flow::End:
-          return;
+          return next;
         case Flow::IndirectCall:
         case Flow::Next:
           break;
       }
       address = next;
     }
+    return address;
   }
 
-  // The calls in what was walked over, in the order of the addresses, which is about that of the source. Behind a jump,
-  // registers contain what they did at the branch that leads there: compilers place the code for an error after the
-  // branch around it, which ends with a jump.
-  std::vector<CodeCall> read_calls() {
-    using Flow = Instruction::Flow;
-    constexpr std::uint64_t farthest = 4096;  // bytes that a branch skips
-    std::vector<CodeCall> calls;
-    code::Reader reader(machine_);
-    std::map<std::uint64_t, code::Reader> branches;  // the first to each address that comes next
-    bool ends = true;                                // the instruction before does not lead here
-    for (const std::uint64_t address : seen_.sorted()) {
-      branches.erase(branches.begin(), branches.lower_bound(address));
-      const auto branch = branches.find(address);
-      if (ends) reader = branch != branches.end() ? branch->second : code::Reader(machine_);
-      const std::optional<Instruction> one = reader.read(code_.from(address), address);
-      ends = !one || one->flow == Flow::Jump || one->flow == Flow::JumpSlot || one->flow == Flow::End;
-      if (!one) continue;
-      if (one->flow == Flow::Branch && one->target - address <= farthest) branches.try_emplace(one->target, reader);
-      if (one->flow != Flow::Call && one->flow != Flow::CallSlot) continue;
-      CodeCall call{.address = address, .arguments = {}};
-      for (std::size_t i = 0; i < call.arguments.size(); ++i) call.arguments[i] = reader.argument(i);
-      if (std::ranges::any_of(call.arguments, [](const auto& value) { return value.has_value(); }))
-        calls.push_back(call);
-    }
-    return calls;
+  // Behind a jump, registers contain what they did at the branch that leads there: compilers place the code for an
+  // error after the branch around it, which ends with a jump.
+  void note_branch(const Instruction& branch, std::uint64_t address, const code::Reader& reader) {
+    constexpr std::uint64_t farthest = 4096;  // bytes that it skips
+    if (branch.target - address <= farthest && !seen_.has(branch.target)) branches_.try_emplace(branch.target, reader);
+  }
+  code::Reader reader_at(std::uint64_t address) {
+    const auto branch = branches_.extract(address);
+    return branch ? branch.mapped() : code::Reader(machine_);
+  }
+  // The branches of a walk to what it came to anyway.
+  void forget_branches(std::uint64_t begin, std::uint64_t end) {
+    for (auto at = branches_.lower_bound(begin); at != branches_.end() && at->first < end;)
+      at = seen_.has(at->first) ? branches_.erase(at) : std::next(at);
+  }
+  void note_call(const code::Reader& reader, std::uint64_t address) {
+    CodeCall call{.address = address, .arguments = {}};
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) call.arguments[i] = reader.argument(i);
+    if (std::ranges::any_of(call.arguments, [](const auto& value) { return value.has_value(); }))
+      calls_.push_back(call);
   }
 
   // libgcc's init_have_lse_atomics keeps bit 8 (HWCAP_ATOMICS) of getauxval(AT_HWCAP) for the functions
@@ -604,6 +599,8 @@ class Walker {
   bool all_calls_, guards_on_, tested_ = false;
   std::set<std::uint64_t> followed_;  // arrays of slots
   Marks seen_;
+  std::vector<CodeCall> calls_;
+  std::map<std::uint64_t, code::Reader> branches_;  // the first to each address that is not yet seen
   std::size_t steps_ = 0, certain_left_ = 0;
   std::uint64_t met_ = 0, sought_ = 0;  // features: on the ways; those whose instructions end a way
   Feature wanted_ = Feature::None;

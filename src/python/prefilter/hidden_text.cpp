@@ -44,12 +44,13 @@ bool is_runner(std::string_view name) { return name == "exec" || name == "eval";
 bool is_builtins(std::string_view name) { return name == "builtins" || name == "__builtins__"; }
 bool is_decoder(std::string_view name) { return std::ranges::find(decoders, name) != decoders.end(); }
 
-// The name exec or eval is somewhere in the text, or what calls compiled code.
+// The name exec or eval is somewhere in the text, or FunctionType, which makes functions of compiled code.
 bool may_run_text(std::string_view source) {
   const auto test = [](const auto& c, const auto& d, auto& marks) {
-    marks = ((c == 'x') & (d == 'e')) | ((c == 'v') & (d == 'a'));
+    marks = ((c == 'x') & (d == 'e')) | ((c == 'v') & (d == 'a')) | ((c == 'n') & (d == 'T'));
   };
   return any_pair(source, 0, source.size(), test, [&](std::size_t at) {
+    if (source.substr(at).starts_with("nType")) return source.substr(0, at).ends_with("Functio");
     if (at == 0 || !is_runner(source.substr(at - 1, 4))) return false;
     return (at == 1 || !is_name_byte(source[at - 2])) && (at + 3 == source.size() || !is_name_byte(source[at + 3]));
   });
@@ -278,7 +279,7 @@ std::pair<char, std::size_t> plain_escape(std::string_view text) {
 }  // namespace
 
 bool runs_hidden_text(std::string_view source) {
-  if (!may_run_text(source) && !source.contains("FunctionType")) return false;
+  if (!may_run_text(source)) return false;
   const auto occurs = [&](std::string_view word) { return source.contains(word); };
   const bool decodes = source.contains("decode") || std::ranges::any_of(decoders, occurs);
   return (holds_loading_word(source) || decodes) && Search(source).run();

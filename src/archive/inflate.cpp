@@ -214,7 +214,7 @@ namespace {
 
 // Bytes between two marks of a trail. It balances the bytes that a second pass inflates in vain against 90 KB per mark.
 std::uint64_t spacing(std::uint64_t size) {
-  const std::uint64_t least = std::uint64_t{1} << 20, max_marks = 192;
+  const std::uint64_t least = std::uint64_t{1} << 20, max_marks = 128;
   return std::max(least, size / max_marks / chunk_size * chunk_size);
 }
 

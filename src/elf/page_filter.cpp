@@ -117,16 +117,14 @@ std::uint64_t PageFilter::same_until(std::uint64_t offset, std::uint64_t end) co
   return std::min(at, end);
 }
 
+// Larger code takes what is left: many of its pages will be inflated again and be in memory.
 bool PageFilter::takes_memory_for(std::span<const FileRange> code) {
   if (code_memory_ == nullptr) return false;
   std::uint64_t size = 0, left = *code_memory_;
   for (const FileRange& range : code) size += range.end - range.begin;
-  while (size <= left)
-    if (code_memory_->compare_exchange_weak(left, left - size)) {
-      code_bytes_ = size;
-      return true;
-    }
-  return false;
+  while (!code_memory_->compare_exchange_weak(left, left - std::min(left, size))) continue;
+  code_bytes_ = std::min(left, size);
+  return size <= left;
 }
 
 void PageFilter::plan(std::span<const std::byte> head) {
@@ -146,8 +144,7 @@ void PageFilter::plan(std::span<const std::byte> head) {
   if (layout.known && has_followed_code(layout.header)) {
     const std::vector<FileRange> code = executable_ranges(layout.segments, size);
     if (is_x86_64_library(layout.header)) code_.emplace(code);
-    if (takes_memory_for(code))
-      for (const FileRange& range : code) add(range.begin, range.end - range.begin, What::Code);
+    if (takes_memory_for(code)) kept_code_ = code;
   }
   std::uint64_t mapped = 0;
   bool behind_code = false;
@@ -201,7 +198,7 @@ void PageFilter::take(std::span<const std::byte> chunk) {
     const FileRange part{at, std::min(end, stretches_[stretch_].end)};
     const What what = stretches_[stretch_].what;
     // A text in what is kept anyway may begin or end in a page that is not.
-    if (what < What::Code) look(chunk, part, what <= What::WritableData);
+    if (what != What::Passed) look(chunk, part, what <= What::WritableData);
     at = part.end;
   }
   let_through(chunk);
@@ -271,8 +268,13 @@ std::uint64_t PageFilter::follow(std::span<const std::byte> chunk, FileRange par
   return at;
 }
 
+bool PageFilter::is_kept_code(std::uint64_t page_at) const {
+  return std::ranges::any_of(
+      kept_code_, [&](const FileRange& range) { return range.begin < page_at + page && page_at < range.end; });
+}
+
 bool PageFilter::keeps(std::span<const std::byte> bytes, std::span<const std::byte> next, std::uint64_t at, What what) {
-  if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept || what == What::Code) return true;
+  if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept || is_kept_code(at)) return true;
   // If names begin after other bytes outside of all segments, they are probably the names of sections.
   if (what == What::Passed) {
     const bool known = ahead_ == at;

@@ -55,7 +55,6 @@ class PageFilter {
     WritableData,
     Data,       // data or tables of the loader
     Constants,  // data after the code, where linkers do not put tables
-    Code,       // kept, and not searched
     Passed,
   };
   struct Stretch {
@@ -65,6 +64,7 @@ class PageFilter {
 
   void plan(std::span<const std::byte> head);
   bool takes_memory_for(std::span<const FileRange> code);
+  bool is_kept_code(std::uint64_t page_at) const;
   void look_over_seam(std::span<const std::byte> chunk);
   void look(std::span<const std::byte> chunk, FileRange part, bool writable);
   std::uint64_t follow(std::span<const std::byte> chunk, FileRange part);
@@ -83,6 +83,7 @@ class PageFilter {
   std::uint64_t max_unknown_, unknown_ = 0;
   CodeMemory* code_memory_;
   std::uint64_t code_bytes_ = 0;  // of that memory
+  std::vector<FileRange> kept_code_;
   std::optional<CodeScan> code_;
   std::optional<FatbinWalk> walk_;  // in the fat binary that is passing
   std::uint64_t skip_until_ = 0;    // end of the last fat binary

@@ -104,7 +104,7 @@ class CodeBytes {
   static constexpr std::uint64_t longest = 16;  // bytes of an instruction
   static constexpr std::uint64_t block = 128 * 1024;
   static constexpr std::uint64_t skip = std::uint64_t{2} << 20;        // bytes that are inflated in vain
-  static constexpr std::size_t max_recent = 128, max_in_memory = 384;  // blocks: 16 MB, 48 MB
+  static constexpr std::size_t max_recent = 128, max_in_memory = 192;  // blocks: 16 MB, 24 MB
   const File& file_;
   const Image& image_;
   std::uint64_t left_, begin_ = 0, fetched_ = 0;

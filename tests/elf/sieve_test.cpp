@@ -85,10 +85,10 @@ TEST(PageFilter, FindsModuleSlotsAcrossPages) {
 }
 
 // Size of the pages of a file that are kept.
-std::size_t kept_of(const std::string& bytes) {
+std::size_t kept_of(const std::string& bytes, PageFilter::CodeMemory* code_memory = nullptr) {
   const auto all = std::as_bytes(std::span(bytes));
   const auto pages = SparseBytes::reserve(all.size(), {});
-  PageFilter page_filter;
+  PageFilter page_filter(PageFilter::max_tables, code_memory);
   page_filter.start(*pages);
   for (std::size_t at = 0; at < all.size(); at += page)
     page_filter.take(all.subspan(at, std::min(page, all.size() - at)));
@@ -116,16 +116,28 @@ std::string in_one_segment(const std::string& bytes) {
          number(1, 4) + number(5, 4) + std::string(24, '\0') + size + size + number(page, 8) + bytes;
 }
 
+// Such a file with 20 pages of an entry, and 4 MB behind them.
+std::string followed(const std::string& entry) {
+  std::string bytes;
+  while (bytes.size() < 20 * page) bytes += entry;
+  return in_one_segment(bytes + filler(std::size_t{4} << 20, 10));
+}
+std::string relocation() { return number(0x12340, 8) + number(8, 4) + number(0, 4) + number(UINT64_MAX - 15, 8); }
+
 TEST(PageFilter, KeepsLittleOfWhatFollowsTheRelocations) {
-  const std::string relocation = number(0x12340, 8) + number(8, 4) + number(0, 4) + number(UINT64_MAX - 15, 8),
-                    symbol = number(77777, 4) + number(0x12, 2) + number(5, 2) + number(0x12340, 8) + number(64, 8);
-  const auto followed = [](const std::string& entry) {
-    std::string bytes;
-    while (bytes.size() < 20 * page) bytes += entry;
-    return kept_of(in_one_segment(bytes + filler(std::size_t{4} << 20, 10)));
-  };
-  EXPECT_LT(followed(relocation), std::size_t{1} << 18);
-  EXPECT_GT(followed(symbol), std::size_t{4} << 20) << "more tables are to come";
+  const std::string symbol = number(77777, 4) + number(0x12, 2) + number(5, 2) + number(0x12340, 8) + number(64, 8);
+  EXPECT_LT(kept_of(followed(relocation())), std::size_t{1} << 18);
+  EXPECT_GT(kept_of(followed(symbol)), std::size_t{4} << 20) << "more tables are to come";
+}
+
+TEST(PageFilter, KeepsCodeThatFitsIntoItsMemory) {
+  const std::string file = followed(relocation());
+  PageFilter::CodeMemory code_memory = file.size();
+  EXPECT_EQ(kept_of(file, &code_memory), (file.size() + page - 1) / page * page);
+  EXPECT_EQ(code_memory, file.size()) << "it is returned";
+  code_memory = file.size() - 1;
+  EXPECT_LT(kept_of(file, &code_memory), std::size_t{1} << 18);
+  EXPECT_EQ(code_memory, file.size() - 1);
 }
 
 TEST(PageFilter, AFileThatCannotBeReadAgainIsAnError) {

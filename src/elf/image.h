@@ -65,6 +65,8 @@ class File {
   void hold(FileRange range) const {
     if (pages_ != nullptr) pages_->hold(range.begin, range.end);
   }
+  // Whether the byte is in memory: reading it costs nothing.
+  bool is_here(std::uint64_t offset) const { return pages_ == nullptr || pages_->has(offset); }
   // Declares that these bytes are not needed again.
   void done(FileRange range) const {
     if (pages_ != nullptr) pages_->drop(range.begin, range.end);

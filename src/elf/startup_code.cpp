@@ -86,8 +86,8 @@ class CodeBytes {
     if (std::ranges::find(recent_, first) == recent_.end()) {
       if (recent_.size() == max_recent) recent_.clear();
       recent_.push_back(first);
-      if (in_memory_.size() == max_in_memory) drop_blocks();
-      in_memory_.push_back({first, end});
+      if (fetched_blocks_.size() == max_in_memory) drop_blocks();
+      if (!file_.is_here(place->begin)) fetched_blocks_.push_back({first, end});
       const std::uint64_t skipped = first < fetched_ ? skip : std::min(skip, first - fetched_);
       left_ -= std::min(left_, skipped + block);
       fetched_ = end - longest;
@@ -96,21 +96,21 @@ class CodeBytes {
   }
 
   void drop_blocks() {
-    for (const FileRange& one : in_memory_) file_.done(one);
-    in_memory_.clear();
+    for (const FileRange& one : fetched_blocks_) file_.done(one);
+    fetched_blocks_.clear();
     bytes_ = {};
   }
 
   static constexpr std::uint64_t longest = 16;  // bytes of an instruction
   static constexpr std::uint64_t block = 128 * 1024;
-  static constexpr std::uint64_t skip = std::uint64_t{2} << 20;        // bytes that are inflated in vain
-  static constexpr std::size_t max_recent = 128, max_in_memory = 192;  // blocks: 16 MB, 24 MB
+  static constexpr std::uint64_t skip = std::uint64_t{2} << 20;       // bytes that are inflated in vain
+  static constexpr std::size_t max_recent = 128, max_in_memory = 32;  // blocks: 16 MB, 4 MB
   const File& file_;
   const Image& image_;
   std::uint64_t left_, begin_ = 0, fetched_ = 0;
   std::span<const std::byte> bytes_;
-  std::vector<std::uint64_t> recent_;  // blocks
-  std::vector<FileRange> in_memory_;
+  std::vector<std::uint64_t> recent_;      // blocks
+  std::vector<FileRange> fetched_blocks_;  // that were not in memory
 };
 
 // A set of addresses that lie together.
@@ -231,8 +231,11 @@ class Walker {
     each_relocation(image_, table_, [&](const Elf::Rela& record) {
       const std::uint32_t type = record.getType(false);
       const std::uint64_t place = record.r_offset, addend = static_cast<std::uint64_t>(std::int64_t{record.r_addend});
+      // Other words of data matter in a module only, where slots point to functions.
+      const bool is_data = type == relative || type == absolute;
+      if (is_data && !module && place - start.value_or(0) >= init_size) return;
       if (type == relative) {
-        if (module || place - start.value_or(0) < init_size) relative_.emplace_back(place, addend);
+        relative_.emplace_back(place, addend);
       } else if (type == resolver) {
         if (resolvers.size() < max_constructors) resolvers.push_back(addend);
       } else if (const auto meaning = imports_.find(record.getSymbol(false)); meaning != imports_.end()) {

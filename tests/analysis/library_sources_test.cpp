@@ -184,6 +184,33 @@ TEST(LibrarySources, AreOfAnOptionalBackEnd) {
       << "a module requires it";
 }
 
+// openmmtorch 1.5, onnxruntime-openvino 1.24.1: the plugin for OpenCL is skipped where its loader is missing.
+TEST(LibrarySources, AreOfAPluginForOpenCl) {
+  const auto of = [](const std::string& opened_by_python, const std::vector<ElfBuilder>& others) {
+    WheelBuilder builder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl");
+    builder.elf(ElfBuilder("foo/libfooOpenCL.so").needed("libOpenCL.so.1").needed("libother.so.1"));
+    for (const ElfBuilder& other : others) builder.elf(other);
+    builder.edit([&](WheelFacts& facts) {
+      if (opened_by_python.empty()) return;
+      PythonFile file{.member = MemberIndex{0}, .calls = {}, .names = {}};
+      file.calls.push_back({.call = LoadCall::Cdll, .library = opened_by_python});
+      facts.python.push_back(std::move(file));
+    });
+    const WheelFacts wheel = builder.build();
+    Resolution resolution = resolve_by_name(wheel);
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+    Lines out;
+    for (const LibrarySource& source : resolution.sources)
+      out.push_back(
+          fmt::format("{} {}", name_in(enum_names<LibrarySource::Kind>, source.kind), join(source.libraries, ", ")));
+    return out;
+  };
+  EXPECT_EQ(of("", {ElfBuilder(module_so)}), (Lines{"back-end libOpenCL.so.1"}));
+  EXPECT_THAT(of("", {}), IsEmpty()) << "nothing else is in the wheel";
+  EXPECT_THAT(of("", {ElfBuilder(module_so).needed("libfooOpenCL.so")}), IsEmpty()) << "a module requires it";
+  EXPECT_THAT(of("*/libfooOpenCL.so", {ElfBuilder(module_so)}), IsEmpty()) << "Python code opens it";
+}
+
 // diplib 3.6.1 opens libjvm.so by a path that it computes before it imports the module; torchcodec 0.17.0 has one
 // library for each FFmpeg.
 TEST(LibrarySources, AreLookedForByPythonCodeOrHaveSeveralVersions) {

@@ -90,6 +90,14 @@ TEST(LibrarySources, MayBeRequiredByARequirement) {
                    "distribution umf: libumf.so.1"}));
   EXPECT_EQ(sources({.needed = {"libonedal_core.so.2", "libtbb.so.12"}, .requires_dist = {"daal (==2024.7.0)"}}),
             (Lines{"distribution daal: libonedal_core.so.2", "distribution tbb: libtbb.so.12"}));
+  // pylibcugraph-cu12 26.10.0, pyinfernal 0.1.1, lammps 2025.7.22.4.0
+  EXPECT_EQ(
+      sources({.needed = {"libcugraph_c.so", "libcugraph_common.so"}, .requires_dist = {"libcugraph-cu12==26.10.*"}}),
+      (Lines{"distribution libcugraph-cu12: libcugraph_c.so, libcugraph_common.so"}));
+  EXPECT_EQ(sources({.needed = {"liblibeasel.so"}, .requires_dist = {"pyhmmer~=0.12.0"}}),
+            (Lines{"distribution pyhmmer: liblibeasel.so"}));
+  EXPECT_EQ(sources({.needed = {"libmpi.so.12"}, .requires_dist = {"mpich; extra == 'mpi'"}}),
+            (Lines{"distribution mpich [mpi]: libmpi.so.12"}));
 }
 
 // pyqtwebengine-qt5 5.15.19 requires nothing, but PyQtWebEngine installs it together with PyQt5-Qt5.

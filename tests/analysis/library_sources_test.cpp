@@ -111,6 +111,14 @@ TEST(LibrarySources, AreInstalledByWhatInstallsTheWheel) {
   };
   EXPECT_EQ(of("pyqtwebengine_qt5"), (Lines{"distribution pyqt5-qt5: libQt5Core.so.5"}));
   EXPECT_THAT(of("other_qt5"), IsEmpty());
+  EXPECT_EQ(sources({.needed = {"libnvonnxparser.so.11"},
+                     .requires_dist = {},
+                     .wheel = "tensorrt_cu12_bindings-11.4.0.106-cp311-none-manylinux_2_28_x86_64.whl"}),
+            (Lines{"distribution tensorrt-cu12-libs: libnvonnxparser.so.11"}));
+  EXPECT_EQ(sources({.needed = {"libOpenMM.so"},
+                     .requires_dist = {},
+                     .wheel = "openmm_cuda_12-8.6.1-py3-none-manylinux_2_34_x86_64.whl"}),
+            (Lines{"distribution openmm: libOpenMM.so"}));
   // intel-openmp is a requirement of mkl, and works without it.
   EXPECT_THAT(
       sources({.needed = {"libimf.so"}, .requires_dist = {}, .wheel = "intel_openmp-2026.2.0-py3-none-any.whl"}),

@@ -119,13 +119,6 @@ TEST(NeededUnresolvable, IsAWarningWhereNoExtensionModuleStartsTheSearch) {
             Severity::Warning);
 }
 
-// mujoco 3.2.3, mitsuba 3.1.1, pyorbbecsdk2 2.1.2: libmujoco.so opens the plugin, which requires it.
-TEST(NeededUnresolvable, IsANoteForAPluginOfWhatTheModulesHaveLoaded) {
-  Scene scene = unreached(wheel_2_17, ElfBuilder("foo/libplugin.so"));
-  scene.needed("foo/libplugin.so", "libbar-0123.so.1").opened = true;
-  EXPECT_EQ(scene.run("needed-unresolvable").at(0).severity, Severity::Note);
-}
-
 TEST(NeededUnresolvable, IsANoteForABundledCopyThatNothingLoads) {
   EXPECT_EQ(
       unreached(wheel_2_17, ElfBuilder("foo.libs/libold-01234567.so.1")).run("needed-unresolvable").at(0).severity,

@@ -426,9 +426,6 @@ void check(const WheelView& view, const Emit& emit) {
       const std::size_t root = lost.root.wheel.value == 0 ? lost.root.elf.value : index.value;
       Severity severity =
           everywhere ? severity_of(view, view.wheel.elfs[root], needed, unused[root]) : Severity::Warning;
-      // The modules have loaded it before the file is opened, or cmeel's script leads to it.
-      if (everywhere && !call && found.opened && !opened.have(path_of(view, found.unreached->elf)))
-        severity = Severity::Note;
       if (is_here(lost) && opened.have(path_of(view, lost.unreached->elf)) &&
           answers_once_opened(view.wheel.elfs[lost.unreached->elf.value], found.name))
         severity = std::min(severity, Severity::Warning);

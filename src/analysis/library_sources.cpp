@@ -171,8 +171,9 @@ class Marker {
     };
     const std::set<const NeededFound*> several = with_several_versions(lacking);
     for (auto& [file, libraries] : lacking) {
+      const bool plugin = is_plugin_beside_modules(file);
       const auto rest = std::ranges::stable_partition(libraries, [&](NeededFound* library) {
-        return !several.contains(library) &&
+        return !several.contains(library) && !(plugin && library->name == "libOpenCL.so.1") &&
                (!opened_.has_name(library->name) || lookup(std::string(library->name)).listed);
       });
       take({rest.begin(), rest.end()});
@@ -245,6 +246,12 @@ class Marker {
 
   // No module loads the library: code opens it, when the modules are loaded.
   bool is_opened_later(ElfIndex file) { return is_library(wheel_.elfs[file.value].role) && !loaded().contains(file); }
+
+  // The package has modules, which work without the file, and no Python code opens it.
+  bool is_plugin_beside_modules(ElfIndex file) {
+    return !loaded().empty() && is_opened_later(file) &&
+           !opened_.have(wheel_.members[wheel_.elfs[file.value].member.value].path.text());
+  }
 
   // The scripts of that name call cmeel.run, which sets LD_LIBRARY_PATH (cmeel 0.62).
   bool is_started_by_cmeel(const std::string& program, const std::string& library) const {

@@ -275,6 +275,11 @@ class SymbolReader {
     return symbol->st_shndx != SHN_ABS && symbol->getType() != STT_TLS && image_.is_executable(symbol->st_value);
   }
 
+  // Names that a linker may list in .dynsym and leave out of the hash table (LLD).
+  static bool is_mark_of_linker(std::string_view name) {
+    return name == "_edata" || name == "_end" || name == "__bss_start";
+  }
+
   // Whether a look-up comes to an export. If it does not, the export is none.
   bool is_found(std::size_t i, std::string_view name) {
     const SymbolOfExport symbol = symbols_[i];
@@ -287,7 +292,7 @@ class SymbolReader {
     }
     if (blocked) ++blocked_;
     if (symbol.is_undefined) ++(found ? found_undefined_ : valued_);
-    if (!found && !blocked && !symbol.is_undefined) ++not_found_;
+    if (!found && !blocked && !symbol.is_undefined && !is_mark_of_linker(name)) ++not_found_;
     return found;
   }
 

@@ -90,6 +90,14 @@ TEST(LibrarySources, MayBeRequiredByARequirement) {
                    "distribution umf: libumf.so.1"}));
   EXPECT_EQ(sources({.needed = {"libonedal_core.so.2", "libtbb.so.12"}, .requires_dist = {"daal (==2024.7.0)"}}),
             (Lines{"distribution daal: libonedal_core.so.2", "distribution tbb: libtbb.so.12"}));
+  // pylibcugraph-cu12 26.10.0, pyinfernal 0.1.1, lammps 2025.7.22.4.0
+  EXPECT_EQ(
+      sources({.needed = {"libcugraph_c.so", "libcugraph_common.so"}, .requires_dist = {"libcugraph-cu12==26.10.*"}}),
+      (Lines{"distribution libcugraph-cu12: libcugraph_c.so, libcugraph_common.so"}));
+  EXPECT_EQ(sources({.needed = {"liblibeasel.so"}, .requires_dist = {"pyhmmer~=0.12.0"}}),
+            (Lines{"distribution pyhmmer: liblibeasel.so"}));
+  EXPECT_EQ(sources({.needed = {"libmpi.so.12"}, .requires_dist = {"mpich; extra == 'mpi'"}}),
+            (Lines{"distribution mpich [mpi]: libmpi.so.12"}));
 }
 
 // pyqtwebengine-qt5 5.15.19 requires nothing, but PyQtWebEngine installs it together with PyQt5-Qt5.
@@ -103,6 +111,14 @@ TEST(LibrarySources, AreInstalledByWhatInstallsTheWheel) {
   };
   EXPECT_EQ(of("pyqtwebengine_qt5"), (Lines{"distribution pyqt5-qt5: libQt5Core.so.5"}));
   EXPECT_THAT(of("other_qt5"), IsEmpty());
+  EXPECT_EQ(sources({.needed = {"libnvonnxparser.so.11"},
+                     .requires_dist = {},
+                     .wheel = "tensorrt_cu12_bindings-11.4.0.106-cp311-none-manylinux_2_28_x86_64.whl"}),
+            (Lines{"distribution tensorrt-cu12-libs: libnvonnxparser.so.11"}));
+  EXPECT_EQ(sources({.needed = {"libOpenMM.so"},
+                     .requires_dist = {},
+                     .wheel = "openmm_cuda_12-8.6.1-py3-none-manylinux_2_34_x86_64.whl"}),
+            (Lines{"distribution openmm: libOpenMM.so"}));
   // intel-openmp is a requirement of mkl, and works without it.
   EXPECT_THAT(
       sources({.needed = {"libimf.so"}, .requires_dist = {}, .wheel = "intel_openmp-2026.2.0-py3-none-any.whl"}),
@@ -182,6 +198,33 @@ TEST(LibrarySources, AreOfAnOptionalBackEnd) {
   EXPECT_THAT(of({cpu, library("libfoo_xpu.so", {"libsycl9.so"}), ElfBuilder(module_so).needed("libfoo_xpu.so")}),
               IsEmpty())
       << "a module requires it";
+}
+
+// openmmtorch 1.5, onnxruntime-openvino 1.24.1: the plugin for OpenCL is skipped where its loader is missing.
+TEST(LibrarySources, AreOfAPluginForOpenCl) {
+  const auto of = [](const std::string& opened_by_python, const std::vector<ElfBuilder>& others) {
+    WheelBuilder builder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl");
+    builder.elf(ElfBuilder("foo/libfooOpenCL.so").needed("libOpenCL.so.1").needed("libother.so.1"));
+    for (const ElfBuilder& other : others) builder.elf(other);
+    builder.edit([&](WheelFacts& facts) {
+      if (opened_by_python.empty()) return;
+      PythonFile file{.member = MemberIndex{0}, .calls = {}, .names = {}};
+      file.calls.push_back({.call = LoadCall::Cdll, .library = opened_by_python});
+      facts.python.push_back(std::move(file));
+    });
+    const WheelFacts wheel = builder.build();
+    Resolution resolution = resolve_by_name(wheel);
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+    Lines out;
+    for (const LibrarySource& source : resolution.sources)
+      out.push_back(
+          fmt::format("{} {}", name_in(enum_names<LibrarySource::Kind>, source.kind), join(source.libraries, ", ")));
+    return out;
+  };
+  EXPECT_EQ(of("", {ElfBuilder(module_so)}), (Lines{"back-end libOpenCL.so.1"}));
+  EXPECT_THAT(of("", {}), IsEmpty()) << "nothing else is in the wheel";
+  EXPECT_THAT(of("", {ElfBuilder(module_so).needed("libfooOpenCL.so")}), IsEmpty()) << "a module requires it";
+  EXPECT_THAT(of("*/libfooOpenCL.so", {ElfBuilder(module_so)}), IsEmpty()) << "Python code opens it";
 }
 
 // diplib 3.6.1 opens libjvm.so by a path that it computes before it imports the module; torchcodec 0.17.0 has one

@@ -45,6 +45,9 @@ TEST(Abi3Violation, IsANoteForANameThatEveryTaggedCPythonExports) {
   EXPECT_EQ(findings(ElfBuilder(elf).import("PyModule_AddObjectRef")).size(), 2U);
   EXPECT_EQ(findings(elf, "foo-1.0-cp32-abi3-manylinux_2_17_x86_64.whl").at(0).severity, Severity::Error)
       << "the exports of CPython 3.2 are not known";
+  // shiboken2 5.13.2: in CPython since 3.3, in the stable ABI since 3.7
+  const std::string of_3_5 = "foo-1.0-cp35.cp36.cp37-abi3-manylinux1_x86_64.whl";
+  EXPECT_EQ(findings(ElfBuilder(abi3_so).import("PyUnicode_GetLength"), of_3_5).at(0).severity, Severity::Note);
 }
 
 TEST(Abi3Violation, IsSilentOnNamesOfTheTaggedVersion) {

@@ -76,6 +76,7 @@ TEST(LibraryNotAllowed, WarnsOfWhatAnOptionalBackEndRequires) {
   EXPECT_THAT(run("libQnnHtp.so").message, testing::StartsWith("requires libQnnHtp.so, which the wheel and its "));
   EXPECT_EQ(run("libsycl.so.9").severity, Severity::Note) << "users of the back end install intel-sycl-rt";
   EXPECT_EQ(run("libopenvino.so.2631").severity, Severity::Note);
+  EXPECT_EQ(run("libOpenCL.so.1").severity, Severity::Note) << "it comes with the driver of the device";
 }
 
 TEST(LibraryNotAllowed, DoesNotNameAProviderToASelfContainedWheel) {

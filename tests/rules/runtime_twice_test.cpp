@@ -63,6 +63,14 @@ TEST(RuntimeTwice, SeesOneThatIsLinkedIntoAnotherFile) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
+TEST(RuntimeTwice, IsSilentForTheReferenceBlasWhichHasNoThreads) {
+  EXPECT_TRUE(run(WheelBuilder(wheel_2_17)
+                      .elf(library("libopenblasp-r0-39a31c03.2.18.so"))
+                      .elf(library("libblas-2d5b9174.so.3.0.3"))
+                      .elf(library("liblapack-31d7d384.so.3.8.0")))
+                  .empty());
+}
+
 TEST(RuntimeTwice, DoesNotTakeAFewSymbolsForARuntime) {
   ElfBuilder few("foo/libcore.so");
   for (char c = 'a'; c < 'k'; ++c) few.exports(std::string("__kmpc_") + c);

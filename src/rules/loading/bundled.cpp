@@ -35,6 +35,8 @@ constexpr Family families[] = {
     {"tbb", "TBB runtimes", "each has its own scheduler"},
 };
 
+constexpr std::string_view reference_blas = "blas";  // Netlib's code starts no threads
+
 // One library from the loader's point of view: files with the same soname count as one.
 struct Copy {
   std::string path;
@@ -55,6 +57,7 @@ std::vector<Copy> copies_of(const WheelView& view, std::string_view family) {
     for (const IdentifiedLibrary& library : view.analysis.elfs[index.value].libraries) {
       // Linked-in code with weak evidence may be the caller's own.
       if (library.family != family || (!library.itself && library.confidence != Confidence::High)) continue;
+      if (library.library == reference_blas) continue;
       if (!names.insert(loaded_name(view, index, elf)).second) continue;
       result.push_back({std::string(path_of(view, index)), &library, index});
       return;

@@ -103,8 +103,11 @@ void report_back_end(const WheelView& view, const Emit& emit, ElfIndex index,
   for (const NeededFound& found : view.resolution.needed[index.value]) {
     if (!found.source || view.resolution.sources[found.source->value].kind != LibrarySource::Kind::BackEnd) continue;
     libraries.emplace_back(found.name);
-    if (!devices.contains({view.wheel.elfs[index.value].member, found.name}) && holders_of(view, found.name).empty())
-      unknown.emplace_back(found.name);
+    const bool known = devices.contains({view.wheel.elfs[index.value].member, found.name}) ||
+                       std::ranges::any_of(view.analysis.gpu, [&](const GpuReference& one) {
+                         return one.vendor == "opencl" && one.name == found.name;
+                       });
+    if (!known && holders_of(view, found.name).empty()) unknown.emplace_back(found.name);
   }
   if (libraries.empty()) return;
   emit({.place = AtElf{index},

@@ -38,11 +38,13 @@ struct Violations {
 
 // Whether a CPython that installers give the wheel to may not export the name: any since 3.`minor` if the wheel has the
 // tag abi3, else that one.
-bool may_lack(std::string_view name, unsigned minor, bool tagged) {
+// The release before the oldest known one has what that one exports and did not add to its stable ABI.
+bool may_lack(const StableSymbol& symbol, std::string_view name, unsigned minor, bool tagged) {
   const CPythonName known = cpython_name(name);
   const CPythonReleases releases = known_cpythons();
-  if (!known.known || minor < releases.oldest) return tagged;
-  for (unsigned release = minor; release <= (tagged ? releases.newest : minor); ++release)
+  if (!known.known || minor + 1 < releases.oldest || (minor < releases.oldest && symbol.minor <= releases.oldest))
+    return tagged;
+  for (unsigned release = std::max(minor, releases.oldest); release <= (tagged ? releases.newest : minor); ++release)
     if (!known.in(release)) return true;
   return false;
 }
@@ -57,7 +59,7 @@ Violations violations(const WheelView& view, const std::vector<std::string_view>
       if (elsewhere && !cpython_name(name).known) continue;
       found.outside.emplace_back(name);
     } else if (symbol->minor > minor) {
-      LaterNames& later = may_lack(name, minor, tagged) ? found.absent : found.unpromised;
+      LaterNames& later = may_lack(*symbol, name, minor, tagged) ? found.absent : found.unpromised;
       later.names.push_back(fmt::format("{} (3.{})", name, symbol->minor));
       later.newest = std::max<unsigned>(later.newest, symbol->minor);
     }

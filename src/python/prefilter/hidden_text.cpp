@@ -50,7 +50,7 @@ bool may_run_text(std::string_view source) {
     marks = ((c == 'x') & (d == 'e')) | ((c == 'v') & (d == 'a')) | ((c == 'n') & (d == 'T'));
   };
   return any_pair(source, 0, source.size(), test, [&](std::size_t at) {
-    if (source.substr(at).starts_with("nType")) return source.substr(0, at).ends_with("Functio");
+    if (source.substr(at + 1).starts_with("Type")) return source.substr(0, at + 1).ends_with("Function");
     if (at == 0 || !is_runner(source.substr(at - 1, 4))) return false;
     return (at == 1 || !is_name_byte(source[at - 2])) && (at + 3 == source.size() || !is_name_byte(source[at + 3]));
   });

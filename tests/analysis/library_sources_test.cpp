@@ -161,6 +161,17 @@ TEST(LibrarySources, AreInTheOtherPartOfADividedPackage) {
   EXPECT_THAT(of({"foo-core==1.0", "foo-data==1.0"}), IsEmpty()) << "it is not known which";
 }
 
+// "back-end libsycl9.so"
+Lines kinds_in(const WheelFacts& wheel) {
+  Resolution resolution = resolve_by_name(wheel);
+  mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+  Lines out;
+  for (const LibrarySource& source : resolution.sources)
+    out.push_back(
+        fmt::format("{} {}", name_in(enum_names<LibrarySource::Kind>, source.kind), join(source.libraries, ", ")));
+  return out;
+}
+
 // bitsandbytes 0.50.2, ai-edge-litert 2.3.0.
 TEST(LibrarySources, AreOfAnOptionalBackEnd) {
   const auto library = [](const std::string& name, std::vector<std::string> needed,
@@ -172,14 +183,7 @@ TEST(LibrarySources, AreOfAnOptionalBackEnd) {
   const auto of = [](const std::vector<ElfBuilder>& files) {
     WheelBuilder builder("foo-1.0-py3-none-manylinux_2_28_x86_64.whl");
     for (const ElfBuilder& file : files) builder.elf(file);
-    const WheelFacts wheel = builder.build();
-    Resolution resolution = resolve_by_name(wheel);
-    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
-    Lines out;
-    for (const LibrarySource& source : resolution.sources)
-      out.push_back(
-          fmt::format("{} {}", name_in(enum_names<LibrarySource::Kind>, source.kind), join(source.libraries, ", ")));
-    return out;
+    return kinds_in(builder.build());
   };
   const ElfBuilder cpu = library("libfoo_cpu.so", {"libm.so.6"});
   EXPECT_EQ(of({cpu, library("libfoo_xpu.so", {"libsycl9.so", "libX11.so.6", "libgomp.so.1"})}),
@@ -212,14 +216,7 @@ TEST(LibrarySources, AreOfAPluginForOpenCl) {
       file.calls.push_back({.call = LoadCall::Cdll, .library = opened_by_python});
       facts.python.push_back(std::move(file));
     });
-    const WheelFacts wheel = builder.build();
-    Resolution resolution = resolve_by_name(wheel);
-    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
-    Lines out;
-    for (const LibrarySource& source : resolution.sources)
-      out.push_back(
-          fmt::format("{} {}", name_in(enum_names<LibrarySource::Kind>, source.kind), join(source.libraries, ", ")));
-    return out;
+    return kinds_in(builder.build());
   };
   EXPECT_EQ(of("", {ElfBuilder(module_so)}), (Lines{"back-end libOpenCL.so.1"}));
   EXPECT_THAT(of("", {}), IsEmpty()) << "nothing else is in the wheel";

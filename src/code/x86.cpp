@@ -229,25 +229,29 @@ class Forms {
  public:
   const Form* find(std::span<const std::byte> code) {
     if (code.size() < longest) return find_in_tree(code);
-    std::uint32_t word = 0;  // the first byte is the lowest
+    std::uint64_t word = 0;  // the first byte is the lowest
     std::memcpy(&word, code.data(), sizeof word);
     if constexpr (std::endian::native == std::endian::big) word = std::byteswap(word);
-    Recent& recent = recent_[(word & 0xFFFFFF) * 2654435761U >> 21];
+    std::int16_t next = nodes_[0][word & 0xFF];
+    if (next > 0) next = nodes_[static_cast<std::size_t>(next)][word >> 8 & 0xFF];
+    if (next < 0) return &forms_[static_cast<std::size_t>(-next - 1)];
+    const bool longer = (word & 0xFF) == 0x66 || (word & 0xFE) == 0xF2 || (word & 0xFFF0) == 0x0F40;
+    Recent& recent = recent_[static_cast<std::uint32_t>(word << (longer ? 0 : 8)) * 2654435761U >> 21];
     if (recent.form != 0 && ((word ^ recent.word) << recent.others) == 0) return &forms_[recent.form - 1U];
     const Form* const found = find_in_tree(code);
-    if (found == nullptr || found == &last_ || found->fixed > sizeof word) return found;
+    if (found == nullptr || found == &last_) return found;
     recent.word = word;
     recent.form = static_cast<std::uint16_t>(found - forms_.data() + 1);
-    recent.others = static_cast<std::uint8_t>(32 - 8 * found->fixed);
+    recent.others = static_cast<std::uint8_t>(64 - 8 * found->fixed);
     return found;
   }
 
  private:
   static constexpr std::size_t longest = 15;  // bytes of an instruction
   static constexpr std::size_t deepest = 6, max_nodes = 4096, max_forms = 16'384;
-  // A form that was found, by a hash of three bytes: the tree is larger than the nearest cache of a processor.
+  // A form that was found, by a hash of its bytes: the tree is larger than the nearest cache of a processor.
   struct Recent {
-    std::uint32_t word = 0;   // begins with the bytes that identify it
+    std::uint64_t word = 0;   // begins with the bytes that identify it
     std::uint16_t form = 0;   // its index and one; 0: none
     std::uint8_t others = 0;  // bits that may differ
   };

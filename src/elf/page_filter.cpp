@@ -117,14 +117,19 @@ std::uint64_t PageFilter::same_until(std::uint64_t offset, std::uint64_t end) co
   return std::min(at, end);
 }
 
-// Larger code takes what is left: many of its pages will be inflated again and be in memory.
-bool PageFilter::takes_memory_for(std::span<const FileRange> code) {
-  if (code_memory_ == nullptr) return false;
+// Of larger code, the beginning is kept, where linkers put the sections .text.startup and .init.
+void PageFilter::take_memory_for(std::span<const FileRange> code) {
+  if (code_memory_ == nullptr) return;
   std::uint64_t size = 0, left = *code_memory_;
   for (const FileRange& range : code) size += range.end - range.begin;
   while (!code_memory_->compare_exchange_weak(left, left - std::min(left, size))) continue;
   code_bytes_ = std::min(left, size);
-  return size <= left;
+  left = code_bytes_;
+  for (const FileRange& range : code) {
+    const std::uint64_t kept = std::min(left, range.end - range.begin);
+    if (kept > 0) kept_code_.push_back({range.begin, range.begin + kept});
+    left -= kept;
+  }
 }
 
 void PageFilter::plan(std::span<const std::byte> head) {
@@ -144,7 +149,7 @@ void PageFilter::plan(std::span<const std::byte> head) {
   if (layout.known && has_followed_code(layout.header)) {
     const std::vector<FileRange> code = executable_ranges(layout.segments, size);
     if (is_x86_64_library(layout.header)) code_.emplace(code);
-    if (takes_memory_for(code)) kept_code_ = code;
+    take_memory_for(code);
   }
   std::uint64_t mapped = 0;
   bool behind_code = false;

@@ -26,8 +26,8 @@ class PageFilter {
   // Bytes of code that may still be kept, of all files that are being read.
   using CodeMemory = std::atomic<std::uint64_t>;
 
-  // `max_unknown`: limit in bytes for data that is kept because it may be a table. Code is kept whole if `code_memory`
-  // has room for it, which is returned at the end; without it, or for larger code, no page of code is kept.
+  // `max_unknown`: limit in bytes for data that is kept because it may be a table. As much code is kept
+  // as `code_memory` has room for, which is returned at the end; without it, no page of code is kept.
   explicit PageFilter(std::uint64_t max_unknown = max_tables, CodeMemory* code_memory = nullptr)
       : max_unknown_(max_unknown), code_memory_(code_memory) {}
   PageFilter(const PageFilter&) = delete;
@@ -63,7 +63,7 @@ class PageFilter {
   };
 
   void plan(std::span<const std::byte> head);
-  bool takes_memory_for(std::span<const FileRange> code);
+  void take_memory_for(std::span<const FileRange> code);
   bool is_kept_code(std::uint64_t page_at) const;
   void look_over_seam(std::span<const std::byte> chunk);
   void look(std::span<const std::byte> chunk, FileRange part, bool writable);

@@ -23,6 +23,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -124,8 +125,13 @@ class Marks {
     return (std::exchange(word, word | bit) & bit) == 0;
   }
   bool has(std::uint64_t address) const {
-    const auto page = pages_.find(address >> 12);
-    return page != pages_.end() && (page->second[address >> 6 & 63] >> (address & 63) & 1) != 0;
+    const auto* page = last_;
+    if (page == nullptr || address >> 12 != page_) {
+      const auto found = pages_.find(address >> 12);
+      if (found == pages_.end()) return false;
+      page = &found->second;
+    }
+    return ((*page)[address >> 6 & 63] >> (address & 63) & 1) != 0;
   }
   void clear() { *this = {}; }
 
@@ -281,9 +287,11 @@ class Walker {
     std::optional<Imported> imported;
   };
   Callee callee_in(std::uint64_t slot) {
+    const auto [known, added] = callees_.try_emplace(slot);
+    if (!added) return known->second;
     const auto imported = import_slots_.find(slot);
-    if (imported != import_slots_.end()) return {.function = {}, .imported = imported->second};
-    return {.function = pointer_at(slot), .imported = {}};
+    if (imported != import_slots_.end()) return known->second = {.function = {}, .imported = imported->second};
+    return known->second = {.function = pointer_at(slot), .imported = {}};
   }
   Callee callee_of(const Instruction& one) {
     if (one.flow == Instruction::Flow::CallSlot || one.flow == Instruction::Flow::JumpSlot)
@@ -346,8 +354,13 @@ class Walker {
 
   // The instructions from an address on, up to the first that was seen.
   void walk(std::uint64_t address, std::size_t entry, Flags flags) {
+    if (seen_.has(address)) return;
+    const auto before = static_cast<std::ptrdiff_t>(todo_.size());
     const std::uint64_t end = walk_to_end(address, entry, flags);
-    if (all_calls_) forget_branches(address, end);
+    // Most branches lead to what follows.
+    const auto is_seen = [&](const Step& step) { return seen_.has(step.address); };
+    todo_.erase(std::remove_if(todo_.begin() + before, todo_.end(), is_seen), todo_.end());
+    if (all_calls_) keep_branches(address, end);
   }
   // Returns where it ended.
   std::uint64_t walk_to_end(std::uint64_t address, std::size_t entry, Flags flags) {
@@ -403,16 +416,19 @@ class Walker {
   // error after the branch around it, which ends with a jump.
   void note_branch(const Instruction& branch, std::uint64_t address, const code::Reader& reader) {
     constexpr std::uint64_t farthest = 4096;  // bytes that it skips
-    if (branch.target - address <= farthest && !seen_.has(branch.target)) branches_.try_emplace(branch.target, reader);
+    if (branch.target - address <= farthest && !seen_.has(branch.target)) ahead_.emplace_back(branch.target, reader);
   }
   code::Reader reader_at(std::uint64_t address) {
     const auto branch = branches_.extract(address);
     return branch ? branch.mapped() : code::Reader(machine_);
   }
-  // The branches of a walk to what it came to anyway.
-  void forget_branches(std::uint64_t begin, std::uint64_t end) {
+  // Of the branches of a walk, those to what it did not come to anyway.
+  void keep_branches(std::uint64_t begin, std::uint64_t end) {
     for (auto at = branches_.lower_bound(begin); at != branches_.end() && at->first < end;)
       at = seen_.has(at->first) ? branches_.erase(at) : std::next(at);
+    for (const auto& [target, reader] : ahead_)
+      if (!seen_.has(target)) branches_.try_emplace(target, reader);
+    ahead_.clear();
   }
   void note_call(const code::Reader& reader, std::uint64_t address) {
     CodeCall call{.address = address, .arguments = {}};
@@ -590,7 +606,8 @@ class Walker {
   CodeBytes code_;
   std::vector<std::uint64_t> starts_;                                         // of functions
   std::vector<Image::Range> stubs_;                                           // of .plt and the like
-  std::map<std::uint64_t, std::optional<std::uint64_t>> slots_;               // of calls
+  std::unordered_map<std::uint64_t, std::optional<std::uint64_t>> slots_;     // of calls
+  std::unordered_map<std::uint64_t, Callee> callees_;                         // by slot
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;               // of defined symbols, by index
   std::vector<std::pair<std::uint64_t, std::uint64_t>> relative_, symbolic_;  // relocated words, by address; values
   std::map<std::uint32_t, Imported> imports_;                                 // by symbol
@@ -603,7 +620,8 @@ class Walker {
   std::set<std::uint64_t> followed_;  // arrays of slots
   Marks seen_;
   std::vector<CodeCall> calls_;
-  std::map<std::uint64_t, code::Reader> branches_;  // the first to each address that is not yet seen
+  std::map<std::uint64_t, code::Reader> branches_;             // the first to each address that is not yet seen
+  std::vector<std::pair<std::uint64_t, code::Reader>> ahead_;  // of this walk
   std::size_t steps_ = 0, certain_left_ = 0;
   std::uint64_t met_ = 0, sought_ = 0;  // features: on the ways; those whose instructions end a way
   Feature wanted_ = Feature::None;

@@ -328,8 +328,9 @@ std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member
 
 PythonFile read_imports(std::string_view source, MemberIndex member) { return read_source(skeleton(source), member); }
 
-std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t max) {
-  std::string code = skeleton(source);
+std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t max,
+                                            bool with_functions) {
+  std::string code = with_functions ? skeleton(source) : without_functions(source);
   if (code.size() > max) code = without_numbers(code);
   if (code.size() > max) return std::nullopt;
   return read_source(code, member);

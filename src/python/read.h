@@ -22,7 +22,9 @@ PythonFile read_source(std::string_view source, MemberIndex member, Detail detai
 std::optional<PythonFile> read_loads(std::string_view source, MemberIndex member, Detail detail);
 // The events of a file that does not need parsing: only what happens when it is imported.
 PythonFile read_imports(std::string_view source, MemberIndex member);
-// The same of a long file; nullopt if the code that an import may run is longer than `most` bytes.
-std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t max);
+// The same of a long file; nullopt if the code that an import may run is longer than `max` bytes. Without functions:
+// only what is outside of them.
+std::optional<PythonFile> read_long_imports(std::string_view source, MemberIndex member, std::uint64_t max,
+                                            bool with_functions = true);
 
 }  // namespace wheelcheck::python

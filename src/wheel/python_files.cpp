@@ -336,7 +336,7 @@ bool imports_test_suite(const PythonFile& file) {
 // True if the file certainly imports a module that the wheel lacks, or if it is too long to tell.
 bool lacks_module(std::string_view text, std::string_view path, const import_plan::OwnModules& own,
                   const Limits& limits) {
-  const auto file = python::read_long_imports(text, {}, limits.source_bytes);
+  const auto file = python::read_long_imports(text, {}, limits.source_bytes, false);
   return !file || !own.missing_in(*file, below_site(path)).empty();
 }
 

@@ -214,7 +214,13 @@ DataNames::DataNames(const WheelFacts& wheel) {
 std::vector<std::string_view> DataNames::named_in(std::string_view path, std::string_view code) const {
   std::vector<std::string_view> found;
   if (names_.empty() || is_for_tests(directory_name(path)) || !may_load(code)) return found;
-  const auto is_of_name = [](char c) { return is_alnum(c) || c == '_' || c == '.' || c == '-' || c == '+'; };
+  static constexpr auto of_names = [] {  // a table, because every byte of the code is looked at
+    std::array<bool, 256> table{};
+    for (unsigned c = 0; c < table.size(); ++c)
+      table[c] = is_alnum(static_cast<char>(c)) || std::string_view("_.-+").contains(static_cast<char>(c));
+    return table;
+  }();
+  const auto is_of_name = [](char c) { return of_names[static_cast<unsigned char>(c)]; };
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t begin = at;
     while (at < code.size() && is_of_name(code[at])) ++at;

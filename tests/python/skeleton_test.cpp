@@ -87,6 +87,28 @@ TEST(Skeleton, TextThatIsNoPythonComesBack) {
     EXPECT_EQ(skeleton(text), text) << text;
 }
 
+TEST(Skeleton, WithoutFunctionsNoBodyStays) {
+  EXPECT_EQ(without_functions("import a\n"
+                              "def f(x):\n"
+                              "  import b\n"
+                              "  return x\n"
+                              "class C:\n"
+                              "  import c\n"
+                              "  def g(self):\n"
+                              "    import d\n"
+                              "f(1)\n"),
+            "import a\n"
+            "def f():\n"
+            "  pass\n"
+            "\n"
+            "class C:\n"
+            "  import c\n"
+            "  def g():\n"
+            "    pass\n"
+            "f(1)\n");
+  EXPECT_EQ(without_functions("def f(\n"), "def f(\n");
+}
+
 TEST(Skeleton, ImportsAreTheSameWithIt) {
   const std::string source =
       "'''Doc'''\n"

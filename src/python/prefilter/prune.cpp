@@ -180,6 +180,10 @@ class Cutter {
     }
     return code_.with(keep_, cuts());
   }
+  std::string cut_all() {
+    keep_.assign(code_.functions.size(), false);
+    return code_.with(keep_, cuts());
+  }
 
  private:
   // The parameters of a function that is not kept go, unless a default or an annotation may be a call.
@@ -281,6 +285,11 @@ class Cutter {
 std::string skeleton(std::string_view source) {
   auto code = lines_of(source);
   return code ? Cutter(std::move(*code)).cut() : std::string(source);
+}
+
+std::string without_functions(std::string_view source) {
+  auto code = lines_of(source);
+  return code ? Cutter(std::move(*code)).cut_all() : std::string(source);
 }
 
 namespace {

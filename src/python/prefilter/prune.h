@@ -41,6 +41,9 @@ std::vector<Cut> prune(const Lines& code, const Mentions& read, const Parts& par
 // returned unchanged.
 std::string skeleton(std::string_view source);
 
+// The same without the body of any function.
+std::string without_functions(std::string_view source);
+
 // The source without most elements of lists, tuples, sets and dictionaries that consist of numbers only: tables of
 // data. Their lengths change, line numbers do not.
 std::string without_numbers(std::string_view source);

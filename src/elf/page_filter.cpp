@@ -279,7 +279,7 @@ bool PageFilter::is_kept_code(std::uint64_t page_at) const {
 }
 
 bool PageFilter::keeps(std::span<const std::byte> bytes, std::span<const std::byte> next, std::uint64_t at, What what) {
-  if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept || is_kept_code(at)) return true;
+  if (marked_[static_cast<std::size_t>(at / page)] || what == What::Kept) return true;
   // If names begin after other bytes outside of all segments, they are probably the names of sections.
   if (what == What::Passed) {
     const bool known = ahead_ == at;
@@ -317,7 +317,7 @@ void PageFilter::let_through(std::span<const std::byte> chunk) {
     const auto bytes = chunk.subspan(at, length);
     const auto next = chunk.subspan(std::min(chunk.size(), at + page),
                                     std::min(page, chunk.size() - std::min(chunk.size(), at + page)));
-    if (keeps(bytes, next, at_ + at, what)) {
+    if (keeps(bytes, next, at_ + at, what) || is_kept_code(at_ + at)) {
       if (to != at) {
         hand_on();
         from = at;

@@ -106,11 +106,12 @@ struct PythonDescriptor {
   // The releases of protobuf that accept the code: from the first on, before the second; "" if there is no limit.
   std::string since, before;
 };
-// A `raise` under a comparison, in code about versions: the package refuses other releases of what it imports.
+// A `raise` under a comparison, in code about versions, or a call of require_version("numpy<2") and the like: the
+// package refuses other releases of what it imports.
 struct PythonRefusal {
   std::uint32_t line = 0;
-  std::string condition;  // the line of the comparison as written, at most 200 bytes
-  std::string text;       // from it to the end of the statement, at most 600 bytes
+  std::string condition;  // the line of the comparison or call as written, at most 200 bytes
+  std::string text;       // from the comparison to the end of the statement, or what is required; at most 600 bytes
 };
 // Why further calls of a file are possible.
 enum class PythonCut : std::uint8_t {

@@ -16,8 +16,9 @@ std::vector<PythonName> library_names(std::string_view source);
 // Environment variables that the Python code sets.
 std::vector<PythonVariable> variables_set(std::string_view source);
 
-// Statements `raise ImportError(...)` and the like under a comparison, in code that contains the word "version". At
-// most 64. In linear time; only lines and their indentation are read.
+// Statements `raise ImportError(...)` and the like under a comparison, in code that contains the word "version", and
+// calls of functions whose name contains "require_version". At most 64. In linear time; only lines and their
+// indentation are read.
 std::vector<PythonRefusal> refusals_in(std::string_view source);
 
 // Descriptors of Protocol Buffers in generated Python code (*_pb2.py). protoc writes the serialized FileDescriptorProto

@@ -70,6 +70,26 @@ TEST(Refusals, NeedAComparisonAndTheWordVersion) {
   EXPECT_EQ(refusals("if version > 1:\n" + std::string(20, '\n') + "  raise ImportError('far')\n"), "");
 }
 
+// transformers/dependency_versions_check.py of 4.30.2 and of 4.46
+TEST(Refusals, AreCallsThatRequireAReleaseToo) {
+  const std::string loop =
+      "\nfor pkg in pkgs:\n    if pkg in deps:\n        if pkg == 'tokenizers':\n            pass\n\n"
+      "        require_version_core(deps[pkg])\n    else:\n        raise ValueError(pkg)\n";
+  EXPECT_EQ(refusals("pkgs = 'python numpy tokenizers'.split()\n" + loop),
+            "8: require_version_core(deps[pkg]) | pkgs = 'python numpy tokenizers'.split()\n");
+  const std::string names = "'a',\n'b',\n'c',\n'd',\n'e',\n'f',\n'g',\n'h',\n";
+  EXPECT_EQ(refusals("pkgs = [\n" + names + "    'tokenizers',\n]\npkgs.append('x')\n" + loop),
+            "19: require_version_core(deps[pkg]) | pkgs = [ 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'tokenizers', ]\n");
+  EXPECT_EQ(refusals("versions.require_version('numpy<2',\n    'To fix it')\n"),
+            "1: versions.require_version('numpy<2', | versions.require_version('numpy<2', 'To fix it')\n");
+  EXPECT_EQ(refusals("def require_version(requirement):\n  return 'x'\n"), "");
+  EXPECT_EQ(refusals("def check(pkg):\n  require_version(deps[pkg])\n"), "");
+  EXPECT_EQ(refusals("pkgs = ['numpy']\nfor pkg in pkgs:\n    pass\nif x:\n    require_version(deps[pkg])\n"), "");
+  EXPECT_EQ(refusals(loop), "") << "no list";
+  EXPECT_EQ(refusals("pkgs = ['numpy']\n" + std::string(50, '\n') + loop), "") << "far from the loop";
+  EXPECT_EQ(refusals("from x import require_version\nrequire_version"), "");
+}
+
 TEST(Refusals, EndWithTheTextAndAreBounded) {
   EXPECT_EQ(refusals("raise ImportError"), "");
   const std::string open = "if version > 1:\n  raise ImportError((((" + std::string(10'000, 'x');

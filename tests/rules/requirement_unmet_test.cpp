@@ -94,6 +94,9 @@ TEST(RequirementUnmet, IsAnErrorWherePythonCodeRefusesTheRelease) {
     EXPECT_EQ(findings[0].evidence.back().value, "if two_version > (0, 9): " + raise);
     EXPECT_EQ(with_check("two>=2", "if two_version < (2, 0):", raise, with_code).at(0).severity, Severity::Error);
     EXPECT_EQ(with_check("two>=2", "if version not in found:", raise, with_code).at(0).severity, Severity::Error);
+    const std::string listed = "pkgs = 'python two'.split()";
+    EXPECT_EQ(with_check("two>=2", "require_version_core(deps[pkg])", listed, with_code).at(0).severity,
+              Severity::Error);
     // Another limit, and another project.
     EXPECT_EQ(with_check("two>=2", "if two_version > (3, 0):", raise, with_code).at(0).severity, Severity::Warning);
     for (const char* const other : {"raise ImportError('Two-Three')", "raise ImportError('twofold')"})

@@ -397,7 +397,8 @@ const PythonRefusal* refusal_of(const WheelFacts& user, const WheelFacts& provid
   for (const PythonFile& file : user.python)
     for (const PythonRefusal& refusal : file.refusals) {
       const std::string_view condition = refusal.condition;
-      const bool is_other = condition.contains("!=") || condition.contains(" not in ");
+      const bool is_other =
+          condition.contains("!=") || condition.contains(" not in ") || condition.contains("require_version");
       if ((is_other || (outside.above && condition.contains('>')) || (outside.below && condition.contains('<'))) &&
           mentions(refusal.text, project))
         return &refusal;

@@ -46,7 +46,8 @@ constexpr std::size_t max_steps = 1'000'000;  // instructions of one file
 constexpr std::size_t max_function = 4096;    // instructions of one function whose ways are compared
 constexpr std::size_t max_certain = 400'000;  // instructions that these comparisons take together
 constexpr unsigned deepest_call = 16;
-constexpr unsigned no_flag = 100;  // instructions
+constexpr unsigned no_flag = 100;             // instructions
+constexpr std::size_t max_branches = 16'384;  // whose registers are remembered, 600 bytes each
 constexpr std::uint64_t max_constructors = 4096;
 constexpr std::size_t max_module_slots = 16;  // of a PyModuleDef
 constexpr std::uint64_t m_slots = 72;         // its offset in PyModuleDef (CPython Include/moduleobject.h)
@@ -416,7 +417,13 @@ class Walker {
   // error after the branch around it, which ends with a jump.
   void note_branch(const Instruction& branch, std::uint64_t address, const code::Reader& reader) {
     constexpr std::uint64_t farthest = 4096;  // bytes that it skips
-    if (branch.target - address <= farthest && !seen_.has(branch.target)) ahead_.emplace_back(branch.target, reader);
+    if (branch.target - address > farthest || seen_.has(branch.target)) return;
+    // A branch has two bytes, so at most half of them are ahead; others lead into instructions.
+    if (ahead_.size() == farthest) {
+      std::erase_if(ahead_, [&](const auto& one) { return seen_.has(one.first); });
+      if (ahead_.size() > farthest / 2) ahead_.erase(ahead_.begin() + farthest / 2, ahead_.end());
+    }
+    ahead_.emplace_back(branch.target, reader);
   }
   code::Reader reader_at(std::uint64_t address) {
     const auto branch = branches_.extract(address);
@@ -427,7 +434,7 @@ class Walker {
     for (auto at = branches_.lower_bound(begin); at != branches_.end() && at->first < end;)
       at = seen_.has(at->first) ? branches_.erase(at) : std::next(at);
     for (const auto& [target, reader] : ahead_)
-      if (!seen_.has(target)) branches_.try_emplace(target, reader);
+      if (!seen_.has(target) && branches_.size() < max_branches) branches_.try_emplace(target, reader);
     ahead_.clear();
   }
   void note_call(const code::Reader& reader, std::uint64_t address) {

@@ -7,7 +7,7 @@ import random
 import struct
 
 import zip_maker
-from elf_maker import Library, Section
+from elf_maker import Import, Library, Section
 from hostile import CORE, ELF_TAG, Case, elf_case, elf_wheel
 
 ROW = "machine code that takes long to follow"
@@ -82,6 +82,11 @@ def overlapping(count: int) -> Library:
     return library(exports=names, imports=[], relocations=False, code=code + b"\xc3", edit=shift)
 
 
+def into_instructions(count: int) -> Library:
+    """Short branches, in a module whose calls are read: where each leads to, no other comes."""
+    return library(imports=[Import("PyCapsule_New", None, None)], code=b"\x75\x03" * count + b"\xc3")
+
+
 def case(name: str, code: bytes | Library) -> Case:
     return elf_case(name, "remarked", ROW, code if isinstance(code, Library) else library(code=code))
 
@@ -103,6 +108,7 @@ def cases() -> list[Case]:
         case("code-far-jumps", far_jumps(400, 60_000)),
         case("code-near-jumps", near_jumps(400_000)),
         case("code-jumps-to-themselves", b"\xeb\xfe" * 1_000_000),
+        case("code-branches-into-instructions", into_instructions(900_000)),
         case("code-flags", flags(200_000)),
         case("code-calls", calls(200_000)),
         case("code-functions-over-each-other", overlapping(40_000)),

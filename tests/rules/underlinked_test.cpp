@@ -87,6 +87,24 @@ TEST(Underlinked, LooksUpVersions) {
   EXPECT_EQ(of_libstdcxx("no_such_name", "CXXABI_1.3"), 1U);
 }
 
+// Found by fuzzing: the library for newer processors has no dynamic section.
+TEST(Underlinked, AnAlternativeMayBeDamaged) {
+  const ElfBuilder user = ElfBuilder(module_so)
+                              .needed("libbar.so.1")
+                              .needed("libc.so.6")
+                              .runpath("$ORIGIN/../foo.libs")
+                              .need("libc.so.6", "GLIBC_2.17")
+                              .import("bar", "libbar.so.1", "BAR_1");
+  const ElfBuilder library = ElfBuilder("foo.libs/libbar.so.1")
+                                 .soname("libbar.so.1")
+                                 .needed("libc.so.6")
+                                 .defines("BAR_1")
+                                 .exports("bar", "BAR_1");
+  ElfBuilder damaged("foo.libs/glibc-hwcaps/x86-64-v3/libbar.so.1");
+  damaged.edit([](ElfMember& elf) { elf.facts.dynamic.reset(); });
+  EXPECT_TRUE(run_all(WheelBuilder(wheel_2_17).elf(user).elf(library).elf(damaged)).empty());
+}
+
 TEST(Underlinked, AFunctionIsNoVariableOfEachThread) {
   const auto found = [](SymbolKind kind) {
     ElfBuilder user = module("bar").needed("libbar.so.1");

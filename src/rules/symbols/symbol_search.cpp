@@ -229,7 +229,8 @@ class Search {
       if (has(import.name, need.version) != false) return false;
     } else {
       const std::optional<Node> known = library_of(index, need.library);
-      if (!known) return false;
+      // An alternative for other processors may be a file that the loader refuses.
+      if (!known || !nodes_[*known]->facts.dynamic) return false;
       // A library with other versions is refused before any lookup (WC515), unless the need is weak.
       const auto& provides = nodes_[*known]->facts.dynamic->provides;
       const auto version = std::ranges::find(provides, need.version, &VersionDefinition::version);

@@ -23,7 +23,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -613,8 +612,8 @@ class Walker {
   CodeBytes code_;
   std::vector<std::uint64_t> starts_;                                         // of functions
   std::vector<Image::Range> stubs_;                                           // of .plt and the like
-  std::unordered_map<std::uint64_t, std::optional<std::uint64_t>> slots_;     // of calls
-  std::unordered_map<std::uint64_t, Callee> callees_;                         // by slot
+  std::map<std::uint64_t, std::optional<std::uint64_t>> slots_;               // of calls
+  std::map<std::uint64_t, Callee> callees_;                                   // by slot
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values_;               // of defined symbols, by index
   std::vector<std::pair<std::uint64_t, std::uint64_t>> relative_, symbolic_;  // relocated words, by address; values
   std::map<std::uint32_t, Imported> imports_;                                 // by symbol

@@ -117,13 +117,16 @@ std::uint64_t PageFilter::same_until(std::uint64_t offset, std::uint64_t end) co
   return std::min(at, end);
 }
 
-// Of larger code, the beginning is kept, where linkers put the sections .text.startup and .init.
+// Of code that is a little larger than the room, the beginning is kept, where linkers put the sections .text.startup
+// and .init. Of other code nothing is, because its file has large tables as well; it takes the room nevertheless,
+// because many of its pages will be inflated again and be in memory.
 void PageFilter::take_memory_for(std::span<const FileRange> code) {
   if (code_memory_ == nullptr) return;
   std::uint64_t size = 0, left = *code_memory_;
   for (const FileRange& range : code) size += range.end - range.begin;
   while (!code_memory_->compare_exchange_weak(left, left - std::min(left, size))) continue;
   code_bytes_ = std::min(left, size);
+  if (size / 2 > left) return;
   left = code_bytes_;
   for (const FileRange& range : code) {
     const std::uint64_t kept = std::min(left, range.end - range.begin);

@@ -26,8 +26,8 @@ class PageFilter {
   // Bytes of code that may still be kept, of all files that are being read.
   using CodeMemory = std::atomic<std::uint64_t>;
 
-  // `max_unknown`: limit in bytes for data that is kept because it may be a table. As much code is kept as
-  // `code_memory` has room for, which is returned at the end; without it, no page of code is kept.
+  // `max_unknown`: limit in bytes for data that is kept because it may be a table. Code is kept as far as
+  // `code_memory` has room for it, which is returned at the end; none without it, or if there is far too little.
   explicit PageFilter(std::uint64_t max_unknown = max_tables, CodeMemory* code_memory = nullptr)
       : max_unknown_(max_unknown), code_memory_(code_memory) {}
   PageFilter(const PageFilter&) = delete;

@@ -71,7 +71,7 @@ struct SonameMajor {
 // A library of a GPU toolkit or driver.
 struct KnownGpuLibrary {
   std::string_view stem;        // the file name up to ".so": "libcudart"
-  std::string_view vendor;      // "cuda", "rocm", "oneapi", "opencl"
+  std::string_view vendor;      // "cuda", "rocm", "cann", "oneapi", "opencl"
   std::string_view component;   // "CUDA runtime"
   bool driver = false;          // part of the driver: opened with dlopen, never shipped
   bool redistributable = true;  // the licence allows a wheel to contain it

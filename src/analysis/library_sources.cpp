@@ -20,20 +20,28 @@
 //   sherpa-onnx-core for sherpa-onnx);
 // - the library is called like a part of a module that Python code of the wheel imports of a distribution, or beside
 //   one (hal._init_wpiHal opens libwpiHal.so; robotpy-build writes such code);
+// - a search path of the file leads where a direct requirement that the tables do not know has another of its
+//   libraries, and there the tables list the library: what that one requires has it (libcoal.so of
+//   roboplan-simple-ik, which requires roboplan-core, which requires coal);
 // - the file requires one of the wheel to which no search path leads, so that it loads only after that one, which gets
-//   the library (mitsuba/plugins/aov.so after mitsuba/libmitsuba.so, which has the search path), or no module of the
-//   wheel loads the file, and a file that one does load gets the library.
+//   the library (mitsuba/plugins/aov.so after mitsuba/libmitsuba.so, which has the search path), or a module loads the
+//   file, and gets the library before, or no module of the wheel loads the file, and a file that one does load gets the
+//   library: the file is opened later, or is a program in site-packages, for which Python code sets the environment.
 //
 // A library of the wheel to which no search path leads is there, too, if Python code may open it before, if a module
 // loads it and the file is one that no module loads (mitsuba 3.1.1: libmitsuba.so opens its plugins), or if the file is
-// a program that cmeel starts. WC506 warns of it.
+// a program that cmeel starts. WC506 warns of it. A copy that a repair tool has added and that nothing uses needs none.
 //
 // A library that nothing of this provides may be what a back end is for: bitsandbytes 0.50.2 opens one of its libraries
 // libbitsandbytes_cpu.so, libbitsandbytes_cuda128.so, libbitsandbytes_xpu2026.so, and only machines for the last one
 // have libsycl.so.9. The code that opens such a library computes the name, so that the files tell it: no file requires
 // it, and another one, whose name differs after the last '_' or '-' only, exports the same functions and lacks nothing.
-// So may one that Python code looks for itself (diplib 3.6.1: libjvm.so), and one of which several files each want
-// another version (torchcodec 0.17.0: FFmpeg).
+// So may one that Python code looks for itself (diplib 3.6.1: libjvm.so), one of which several files each want another
+// version (torchcodec 0.17.0: FFmpeg; mpi4py 4.1.2: MPI.mpich.so and MPI.openmpi.so), and one of a plugin that its host
+// leaves out if it cannot be opened (libverbs-fi.so of libfabric).
+//
+// A wheel for one device, which its name tells, may require what only machines for it have (cupy-rocm-5-0, not those
+// for CUDA, whose driver must be opened with dlopen).
 //
 // Runtime libraries of compilers come from no such distribution: every repair tool bundles them.
 #include <fmt/format.h>
@@ -52,6 +60,7 @@
 
 #include "analysis/internal.h"
 #include "base/text.h"
+#include "model/graphics_stack.h"
 #include "model/installed_files.h"
 #include "model/installed_with.h"
 #include "model/needed_closure.h"
@@ -88,7 +97,7 @@ class Marker {
       for (NeededFound& needed : resolution_.needed[i]) {
         if (needed.found != Found::Outside || is_libpython(needed.name)) continue;
         const bool here = needed.unreached && needed.unreached->wheel.value == 0;
-        needed.opened = here && is_found_by_then(ElfIndex{i}, needed);
+        needed.opened = here && (is_found_by_then(ElfIndex{i}, needed) || is_unused_copy(ElfIndex{i}));
         if (std::optional<LibrarySource> source =
                 here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name)) {
           by_file.emplace(std::pair(ElfIndex{i}, needed.name), *source);
@@ -98,18 +107,36 @@ class Marker {
         }
       }
     }
-    std::map<std::string_view, const LibrarySource*> by_modules;  // what files that a module loads get
+    std::map<ElfIndex, LibrarySource> unlisted;  // a requirement that the tables do not know has a library of the file
     for (const auto& [use, source] : by_file)
+      if (source.kind == LibrarySource::Kind::Distribution && entry_of(source.name) == nullptr)
+        unlisted.emplace(use.first, source);
+    for (const auto& [file, needed] : missing)
+      if (const auto at = unlisted.find(file); at != unlisted.end() && is_listed_where_searched(file, needed->name))
+        if (by_file.emplace(std::pair(file, needed->name), at->second).second) marked.emplace_back(needed, at->second);
+    std::map<std::string_view, const LibrarySource*> by_modules;  // what files that a module loads get
+    std::set<ElfIndex> modules;
+    std::map<ElfIndex, ElfIndex> module_of;  // of modules that get something, the first one that requires the file
+    for (const auto& [use, source] : by_file) {
       if (loaded().contains(use.first)) by_modules.emplace(use.second, &source);
+      if (!is_module(use.first) || !modules.insert(use.first).second) continue;
+      for (const NeededFound& found : resolution_.needed[use.first.value])
+        if (found.provider && found.provider->wheel.value == 0) module_of.emplace(found.provider->elf, use.first);
+    }
     for (const auto& [file, needed] : missing) {
+      if (by_file.contains({file, needed->name})) continue;
       const LibrarySource* source = nullptr;
       for (const NeededFound& other : resolution_.needed[file.value]) {
         if (source != nullptr || !other.unreached || other.unreached->wheel.value != 0) continue;
         if (const auto at = by_file.find({other.unreached->elf, needed->name}); at != by_file.end())
           source = &at->second;
       }
+      const auto module = module_of.find(file);
+      if (source == nullptr && module != module_of.end())
+        if (const auto at = by_file.find({module->second, needed->name}); at != by_file.end()) source = &at->second;
       const auto at = by_modules.find(needed->name);
-      if (source == nullptr && at != by_modules.end() && is_opened_later(file)) source = at->second;
+      if (source == nullptr && at != by_modules.end() && (is_opened_later(file) || is_started_by_code(file)))
+        source = at->second;
       if (source != nullptr) marked.emplace_back(needed, *source);
     }
     mark_back_ends(missing, marked);
@@ -135,11 +162,10 @@ class Marker {
   using Missing = std::vector<std::pair<ElfIndex, NeededFound*>>;
 
   // "pkg/libfoo_" of pkg/libfoo_cpu.so; "" if the file is not a library that code opens by a computed name.
-  std::string family_of_file(ElfIndex index, const std::set<std::string_view>& needed) const {
+  std::string family_of_file(ElfIndex index) {
     const ElfMember& elf = wheel_.elfs[index.value];
     const std::string_view name = wheel_.members[elf.member.value].path.name();
-    if (!std::holds_alternative<PlainLibrary>(elf.role) || !elf.facts.dynamic || needed.contains(name)) return {};
-    if (elf.facts.dynamic->soname && needed.contains(*elf.facts.dynamic->soname)) return {};
+    if (!std::holds_alternative<PlainLibrary>(elf.role) || is_needed(elf)) return {};
     const std::string_view stem = name.substr(0, name.find(".so"));
     const std::size_t end = stem.find_last_of("_-");
     return end == stem.npos ? std::string() : std::string(stem.substr(0, end + 1));
@@ -152,13 +178,10 @@ class Marker {
     for (const auto& [file, library] : missing)
       if (!known.contains(library) && !is_of_systems(library->name)) lacking[file].push_back(library);
     if (lacking.empty()) return;
-    std::set<std::string_view> needed;
-    for (const ElfMember& elf : wheel_.elfs)
-      if (elf.facts.dynamic) needed.insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
     std::map<std::string, std::set<std::string_view>> functions;  // of the files that lack nothing, by family
     for (std::uint32_t i = 0; i < wheel_.elfs.size(); ++i) {
       if (lacking.contains(ElfIndex{i}) || !is_host_code(wheel_.elfs[i])) continue;
-      if (const std::string family = family_of_file(ElfIndex{i}, needed); !family.empty())
+      if (const std::string family = family_of_file(ElfIndex{i}); !family.empty())
         for (const std::string_view function : functions_of(ElfIndex{i})) functions[family].insert(function);
     }
     std::set<std::string_view> names;
@@ -172,6 +195,10 @@ class Marker {
     const std::set<const NeededFound*> several = with_several_versions(lacking);
     for (auto& [file, libraries] : lacking) {
       const bool plugin = is_plugin_beside_modules(file);
+      if (is_left_out_by_its_host(file)) {
+        take(libraries);
+        libraries.clear();
+      }
       const auto rest = std::ranges::stable_partition(libraries, [&](NeededFound* library) {
         return !several.contains(library) && !(plugin && library->name == "libOpenCL.so.1") &&
                (!opened_.has_name(library->name) || lookup(std::string(library->name)).listed);
@@ -181,7 +208,7 @@ class Marker {
     }
     std::erase_if(lacking, [](const auto& one) { return one.second.empty(); });
     for (auto& [file, libraries] : lacking) {
-      const auto others = functions.find(family_of_file(file, needed));
+      const auto others = functions.find(family_of_file(file));
       if (others == functions.end()) continue;
       const std::vector<std::string_view> own = functions_of(file);
       const auto shared =
@@ -192,30 +219,45 @@ class Marker {
     }
     // Another part of the same back end.
     for (const auto& [file, libraries] : lacking)
-      if (!libraries.empty() && !family_of_file(file, needed).empty() &&
+      if (!libraries.empty() && !family_of_file(file).empty() &&
           std::ranges::all_of(libraries, [&](const NeededFound* one) { return names.contains(one->name); }))
         take(libraries);
   }
 
-  // Libraries of which files, whose names differ in numbers only, lack several versions: libavcodec.so.58 of
-  // libtorchcodec_core4.so and libavcodec.so.59 of libtorchcodec_core5.so.
+  // Libraries of which files, whose names begin alike but for numbers, each lack another version: libavcodec.so.58 of
+  // libtorchcodec_core4.so and libavcodec.so.59 of libtorchcodec_core5.so, libmpi.so.12 of MPI.mpich.so and
+  // libmpi.so.40 of MPI.openmpi.so.
   std::set<const NeededFound*> with_several_versions(
       const std::map<ElfIndex, std::vector<NeededFound*>>& lacking) const {
-    using Library = std::pair<std::string, std::string_view>;  // file without digits, name without version
-    std::map<Library, std::vector<const NeededFound*>> groups;
+    using Library = std::pair<std::string, std::string_view>;  // begin of the file, name without version
+    std::map<Library, std::map<std::string_view, std::vector<const NeededFound*>>> groups;
+    std::map<Library, std::set<ElfIndex>> files;
     for (const auto& [file, libraries] : lacking) {
-      std::string name(wheel_.members[wheel_.elfs[file.value].member.value].path.text());
-      if (std::erase_if(name, is_digit) == 0) continue;
-      for (const NeededFound* library : libraries)
-        groups[{name, std::string_view(library->name).substr(0, library->name.find(".so"))}].push_back(library);
+      const std::string_view path = wheel_.members[wheel_.elfs[file.value].member.value].path.text();
+      std::string name(path.substr(0, path.find('.', path.rfind('/') + 1)));
+      std::erase_if(name, is_digit);
+      for (const NeededFound* library : libraries) {
+        const Library key{name, std::string_view(library->name).substr(0, library->name.find(".so"))};
+        groups[key][library->name].push_back(library);
+        files[key].insert(file);
+      }
     }
     std::set<const NeededFound*> out;
-    for (const auto& [key, libraries] : groups) {
-      std::set<std::string_view> names;
-      for (const NeededFound* library : libraries) names.insert(library->name);
-      if (names.size() > 1) out.insert(libraries.begin(), libraries.end());
-    }
+    for (const auto& [key, versions] : groups)
+      if (versions.size() > 1 && files.at(key).size() > 1)
+        for (const auto& [version, libraries] : versions) out.insert(libraries.begin(), libraries.end());
     return out;
+  }
+
+  // The functions by which hosts know plugins that they leave out if dlopen fails: libfabric (prov/src/fabric.c),
+  // Csound (Top/csmodule.c), GLib (gio/giomodule.c).
+  bool is_left_out_by_its_host(ElfIndex file) {
+    constexpr std::string_view entries[] = {"fi_prov_ini", "csoundModuleInit", "csound_opcode_init",
+                                            "g_io_module_load"};
+    const ElfMember& elf = wheel_.elfs[file.value];
+    return is_library(elf.role) && !is_needed(elf) && std::ranges::any_of(functions_of(file), [&](auto function) {
+             return std::ranges::find(entries, function) != std::end(entries);
+           });
   }
 
   bool is_of_systems(std::string_view library) {
@@ -247,6 +289,38 @@ class Marker {
   // No module loads the library: code opens it, when the modules are loaded.
   bool is_opened_later(ElfIndex file) { return is_library(wheel_.elfs[file.value].role) && !loaded().contains(file); }
 
+  // Systems install WebKitGTK together with GTK and what that requires (pywry 0.6.0).
+  bool is_with_webkit(ElfIndex file) const {
+    return std::ranges::any_of(wheel_.elfs[file.value].facts.dynamic->needed, is_of_webkit);
+  }
+
+  // A program that is not on PATH: Python code starts it.
+  bool is_started_by_code(ElfIndex file) const {
+    const ElfMember& elf = wheel_.elfs[file.value];
+    return std::holds_alternative<Program>(elf.role) && below_site_packages(elf.installed) != elf.installed;
+  }
+
+  // A copy in NAME.libs that no file of the wheel requires and no Python code opens: a repair tool of old added what
+  // only the system's libX11.so.6 requires (autopy 4.0.2).
+  bool is_unused_copy(ElfIndex file) {
+    const ElfMember& elf = wheel_.elfs[file.value];
+    const std::string_view path = wheel_.members[elf.member.value].path.text();
+    return std::holds_alternative<BundledLibrary>(elf.role) && !is_needed(elf) && !opened_.have(path);
+  }
+
+  // Whether a file of the wheel requires the library, by its file name or its soname.
+  bool is_needed(const ElfMember& library) {
+    if (!needed_names_) {
+      needed_names_.emplace();
+      for (const ElfMember& elf : wheel_.elfs)
+        if (elf.facts.dynamic)
+          needed_names_->insert(elf.facts.dynamic->needed.begin(), elf.facts.dynamic->needed.end());
+    }
+    return needed_names_->contains(wheel_.members[library.member.value].path.name()) ||
+           (library.facts.dynamic && library.facts.dynamic->soname &&
+            needed_names_->contains(*library.facts.dynamic->soname));
+  }
+
   // The package has modules, which work without the file, and no Python code opens it.
   bool is_plugin_beside_modules(ElfIndex file) {
     return !loaded().empty() && is_opened_later(file) &&
@@ -263,10 +337,14 @@ class Marker {
   std::optional<LibrarySource> source_of(ElfIndex file, std::string_view library) {
     const Known& known = lookup(std::string(library));
     if (known.driver) {
-      if (loaded().contains(file)) return std::nullopt;
+      if (loaded().contains(file) && !known.by_name) return std::nullopt;
       return LibrarySource{LibrarySource::Kind::Driver, known.name, {}, {}};
     }
     if (!known.name.empty()) return installed(known.name, known.extras);
+    if (!loaded().contains(file) && !is_of_compiler(library) && is_with_webkit(file) && !is_of_systems(library))
+      return LibrarySource{LibrarySource::Kind::Driver, "WebKitGTK", {}, {}};
+    if (!graphics_library(library).empty() && is_plugin_beside_modules(file))
+      return LibrarySource{LibrarySource::Kind::Driver, "the graphics driver", {}, {}};
     // Every glibc has them, and opens them itself.
     if (library == "libnss_dns.so.2" || library == "libnss_files.so.2")
       return LibrarySource{LibrarySource::Kind::Driver, "glibc", {}, {}};
@@ -295,6 +373,14 @@ class Marker {
       return !below.empty() && !std::string_view(below).substr(0, below.find('/')).ends_with(".libs");
     });
     return in_package ? unlisted(other_part()) : std::nullopt;
+  }
+
+  // Whether a distribution of the tables has the library where a search path of the file leads.
+  bool is_listed_where_searched(ElfIndex file, std::string_view library) {
+    return !lookup(std::string(library)).listed &&
+           std::ranges::any_of(searched_directories(file), [&](const std::string& directory) {
+             return lookup(below_site_packages(directory) + std::string(library)).listed;
+           });
   }
 
   // What the tables list in the directory of a distribution that another library of the file comes from.
@@ -426,8 +512,9 @@ class Marker {
   // What the tables say of a soname or of the path of a library, once for each.
   struct Known {
     bool driver = false;
-    bool listed = false;  // no other evidence is looked for
-    std::string name;     // the distribution, or the driver
+    bool by_name = false;  // the name of the wheel says that it is for that device
+    bool listed = false;   // no other evidence is looked for
+    std::string name;      // the distribution, or the driver
     std::set<std::string> extras;
   };
 
@@ -450,6 +537,12 @@ class Marker {
       for (const GpuProvider& provider : gpu->library->providers)
         if (provider.major.empty() || gpu->major.empty() || provider.major == gpu->major)
           holders.emplace_back(provider.distribution);
+      known.by_name = holders.empty() && !device_named(gpu->library->vendor).empty();
+      if (known.by_name) {
+        known.driver = true;
+        known.name = std::string(device_named(gpu->library->vendor));
+        return known;
+      }
     }
     for (const KnownDistribution& one : knowledge_.distributions)
       if (std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, library); })) {
@@ -464,6 +557,24 @@ class Marker {
     known.name = std::move(by.distribution);
     known.extras = std::move(by.extras);
     return known;
+  }
+
+  // "ROCm" for "jax-rocm60-plugin": such a wheel is for nothing else, and the device's runtime is in no wheel. That of
+  // CUDA is, and its driver must be opened with dlopen.
+  std::string_view device_named(std::string_view vendor) const {
+    struct Word {
+      std::string_view vendor, begin, name;
+    };
+    constexpr Word words[] = {{"rocm", "rocm", "ROCm"},
+                              {"rocm", "migraphx", "ROCm"},
+                              {"cann", "cann", "CANN"},
+                              {"cann", "ascend", "CANN"},
+                              {"cann", "npu", "CANN"}};
+    const std::string own = normal_project_name(wheel_.name.distribution);
+    for (const std::string_view part : split(own, '-'))
+      for (const Word& word : words)
+        if (word.vendor == vendor && part.starts_with(word.begin)) return word.name;
+    return {};
   }
 
   const KnownDistribution* entry_of(std::string_view distribution) const {
@@ -546,12 +657,16 @@ class Marker {
     return !distribution.empty() && imports_.contains(plain_name(distribution));
   }
 
+  bool is_module(ElfIndex file) const {
+    const ElfMember& elf = wheel_.elfs[file.value];
+    return is_host_code(elf) && std::holds_alternative<ExtensionModule>(elf.role);
+  }
+
   const std::set<ElfIndex>& loaded() {
     if (!loaded_) {
       std::vector<ElfIndex> modules;
       for (std::uint32_t i = 0; i < wheel_.elfs.size(); ++i)
-        if (is_host_code(wheel_.elfs[i]) && std::holds_alternative<ExtensionModule>(wheel_.elfs[i].role))
-          modules.push_back({i});
+        if (is_module(ElfIndex{i})) modules.push_back({i});
       loaded_.emplace(modules.begin(), modules.end());
       for (const ElfRef& file : needed_closure(resolution_, modules))
         if (file.wheel.value == 0) loaded_->insert(file.elf);
@@ -576,6 +691,7 @@ class Marker {
   std::string project_;  // "pxr" of pxr-pcp; "" without METADATA
   std::optional<std::map<std::string, Relative, std::less<>>> family_;
   std::optional<std::set<ElfIndex>> loaded_;
+  std::optional<std::set<std::string_view>> needed_names_;
   std::map<Key, LibrarySource> sources_;
   std::map<Key, SourceIndex> numbers_;
 };

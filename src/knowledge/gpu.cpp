@@ -9,7 +9,7 @@ namespace wheelcheck::knowledge {
 namespace {
 
 bool is_vendor(std::string_view text) {
-  return text == "cuda" || text == "rocm" || text == "oneapi" || text == "opencl";
+  return text == "cuda" || text == "rocm" || text == "cann" || text == "oneapi" || text == "opencl";
 }
 bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
 

@@ -23,6 +23,11 @@ std::string_view graphics_library(std::string_view file_name) {
   return found == libraries.end() ? std::string_view() : *found;
 }
 
+bool is_of_webkit(std::string_view soname) {
+  return soname.starts_with("libwebkit2gtk-") || soname.starts_with("libwebkitgtk-") ||
+         soname.starts_with("libjavascriptcoregtk-");
+}
+
 bool is_graphics_driver(std::string_view file_name) {
   const std::string name = plain_library_name(file_name);
   return name.ends_with("_dri.so") || name.starts_with("libgallium") || name.starts_with("libEGL_mesa.so") ||

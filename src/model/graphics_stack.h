@@ -11,6 +11,10 @@ namespace wheelcheck {
 // libGL.so.1, which every policy allows.
 std::string_view graphics_library(std::string_view file_name);
 
+// True for WebKitGTK, which every desktop has or installs as a whole: it starts programs of its own by absolute paths
+// (WebKitGTK, Source/WebKit/Shared/glib/ProcessExecutablePathGLib.cpp).
+bool is_of_webkit(std::string_view soname);
+
 // True for a file of a driver itself: with one of these, a wheel brings the whole stack (Open3D).
 bool is_graphics_driver(std::string_view file_name);
 

@@ -95,6 +95,26 @@ std::set<ElfIndex> opened_at_import(const WheelView& view) {
   return opened;
 }
 
+bool needs_version_of(const ElfMember& user, std::string_view library) {
+  return std::ranges::any_of(user.facts.dynamic->needs,
+                             [&](const VersionNeed& need) { return need.library == library; });
+}
+
+bool uses_no_symbol_of(const ElfMember& user, std::string_view library) {
+  constexpr std::string_view versions[] = {"libc.so.6",      "libm.so.6",       "libmvec.so.1",   "libpthread.so.0",
+                                           "libdl.so.2",     "librt.so.1",      "libutil.so.1",   "libanl.so.1",
+                                           "libresolv.so.2", "libgcc_s.so.1",   "libstdc++.so.6", "libgfortran.so.5",
+                                           "libgomp.so.1",   "libquadmath.so.0"};
+  constexpr std::pair<std::string_view, std::string_view> begins[] = {
+      {"libEGL.so.1", "egl"}, {"libGLX.so.0", "glX"}, {"libOpenGL.so.0", "gl"}, {"libGLESv2.so.2", "gl"}};
+  if (!user.facts.dynamic || user.libc != Libc::Glibc) return false;
+  if (std::ranges::find(versions, library) != std::end(versions)) return !needs_version_of(user, library);
+  const auto* const at = std::ranges::find(begins, library, [](const auto& one) { return one.first; });
+  return at != std::end(begins) && std::ranges::none_of(user.facts.dynamic->imports, [&](const Import& import) {
+           return import.name.starts_with(at->second);
+         });
+}
+
 std::set<ElfIndex> loaded_by_import(const WheelView& view) {
   const std::set<ElfIndex> opened = opened_at_import(view);
   std::vector<ElfIndex> modules(opened.begin(), opened.end());

@@ -52,6 +52,10 @@ bool is_program_for_elsewhere(const WheelView& view, const ElfMember& elf);
 bool is_executable(const MemberFacts& member);
 // True if the file is built for a C library that is not among the claimed ones.
 bool is_for_other_libc(const WheelView& view, const ElfMember& elf);
+bool needs_version_of(const ElfMember& user, std::string_view library);
+// True if the file certainly uses no symbol of a library that it requires: one in which every symbol has a version, or
+// whose symbols begin alike (libEGL.so.1: egl). False for others.
+bool uses_no_symbol_of(const ElfMember& user, std::string_view library);
 // True if rustc compiled a part of the file, by .comment.
 bool is_rust(const ElfFacts& facts);
 // All DT_NEEDED names of the wheel's files.

@@ -254,6 +254,38 @@ TEST(LibrarySources, AreLookedForByPythonCodeOrHaveSeveralVersions) {
   EXPECT_TRUE(of("libnss_files.so.2", "libm.so.6", "")) << "a part of glibc";
 }
 
+// mpi4py 4.1.2, pipsipmpp 0.1.1: one file for each MPI.
+TEST(LibrarySources, AreChosenByTheBeginOfTheName) {
+  const auto of = [](const std::string& file, const std::string& library) {
+    return kinds_in(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                        .elf(ElfBuilder("foo/MPI.mpich.cpython-311-x86_64-linux-gnu.so").needed("libmpi9.so.12"))
+                        .elf(ElfBuilder(file).needed(library))
+                        .build());
+  };
+  EXPECT_EQ(of("foo/MPI.openmpi.cpython-311-x86_64-linux-gnu.so", "libmpi9.so.40"),
+            (Lines{"back-end libmpi9.so.12, libmpi9.so.40"}));
+  EXPECT_THAT(of("foo/MPI.openmpi.cpython-311-x86_64-linux-gnu.so", "libmpi9.so.12"), IsEmpty());
+  EXPECT_THAT(of("foo/other.openmpi.cpython-311-x86_64-linux-gnu.so", "libmpi9.so.40"), IsEmpty());
+  EXPECT_THAT(kinds_in(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                           .elf(ElfBuilder(module_so).needed("libssl9.so.1").needed("libssl9.so.3"))
+                           .build()),
+              IsEmpty())
+      << "one file needs both";
+}
+
+// mpich 5.0.2, cycsound 0.2.3: the host looks into a directory, and goes on if dlopen fails.
+TEST(LibrarySources, AreOfAPluginThatItsHostLeavesOut) {
+  const auto of = [](const char* function, const std::string& needed_by_another = "libm.so.6") {
+    return kinds_in(WheelBuilder("foo-1.0-py3-none-manylinux_2_28_x86_64.whl")
+                        .elf(ElfBuilder("foo/fabric/libverbs-fi.so").exports(function).needed("libibverbs9.so"))
+                        .elf(ElfBuilder("foo/libother.so").needed(needed_by_another))
+                        .build());
+  };
+  EXPECT_EQ(of("fi_prov_ini"), (Lines{"back-end libibverbs9.so"}));
+  EXPECT_THAT(of("fi_prov"), IsEmpty());
+  EXPECT_THAT(of("fi_prov_ini", "libverbs-fi.so"), IsEmpty());
+}
+
 TEST(LibrarySources, NameTheExtra) {
   EXPECT_EQ(sources({.needed = {"libmlx.so"},
                      .requires_dist = {"mlx-cpu==0.30; extra == 'cpu'", "mlx-cuda-12; extra == 'cuda'"}}),
@@ -352,6 +384,52 @@ TEST(LibrarySources, AreInADirectoryThatDistributionsShare) {
   EXPECT_THAT(of({"libhpp-fcl.so"}, "$ORIGIN/../../../../lib"), IsEmpty());
 }
 
+// roboplan-simple-ik 0.7.0 requires roboplan-core, which no table has, and that one requires coal. Its library has no
+// search path, but the module that requires it has.
+TEST(LibrarySources, AreBroughtByARequirementThatTheTablesDoNotList) {
+  const auto of = [](const std::string& library, const std::string& module_needs) {
+    const std::string module = "cmeel.prefix/lib/python3.11/site-packages/foo/x.cpython-311-x86_64-linux-gnu.so";
+    const WheelFacts wheel = WheelBuilder("foo_ik-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                                 .elf(ElfBuilder("cmeel.prefix/lib/libfoo_ik.so").needed(library))
+                                 .elf(ElfBuilder(module)
+                                          .needed("libfoo_ik.so")
+                                          .needed("libfoo_core.so")
+                                          .needed(module_needs)
+                                          .runpath("$ORIGIN/../../../../lib"))
+                                 .edit([](WheelFacts& facts) {
+                                   facts.metadata->requires_dist = {"cmeel", "foo-common ==1.0", "foo-core ==1.0"};
+                                 })
+                                 .build();
+    Resolution resolution = resolve_by_name(wheel);
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+    return std::pair(resolution.needed[elf_at(wheel, module).value].back().found,
+                     resolution.needed[elf_at(wheel, "cmeel.prefix/lib/libfoo_ik.so").value].back().found);
+  };
+  EXPECT_EQ(of("libcoal.so", "libcoal.so"), std::pair(Found::Required, Found::Required));
+  EXPECT_EQ(of("libcoal.so", "libm.so.6").second, Found::Outside) << "nothing has loaded it";
+  EXPECT_EQ(of("libother.so", "libother.so").first, Found::Outside) << "no table lists it there";
+  EXPECT_EQ(of("libgomp.so.1", "libgomp.so.1").first, Found::Outside) << "repair tools bundle it";
+}
+
+// oecluster 5.28.0: Python code sets LD_LIBRARY_PATH to the directory that the module's search path leads to.
+TEST(LibrarySources, AreFoundForProgramsThatPythonCodeStarts) {
+  const auto of = [](const std::string& installed) {
+    const WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                                 .elf(ElfBuilder(module_so).needed("libz9.so").runpath("$ORIGIN/../base"))
+                                 .elf(ElfBuilder("foo/p").needed("libz9.so").role(Program{}))
+                                 .edit([&](WheelFacts& facts) {
+                                   facts.metadata->requires_dist = {"base"};
+                                   facts.elfs[elf_at(facts, "foo/p").value].installed = installed;
+                                 })
+                                 .build();
+    Resolution resolution = resolve_by_name(wheel);
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+    return resolution.needed[elf_at(wheel, "foo/p").value].front().found;
+  };
+  EXPECT_EQ(of("lib/python3.11/site-packages/foo/p"), Found::Required);
+  EXPECT_EQ(of("bin/p"), Found::Outside) << "whoever types its name sets no environment";
+}
+
 TEST(LibrarySources, AreCalledLikeADistributionThatIsImported) {
   const auto of = [](const char* library, const char* requires_dist, const char* imports) {
     return sources({.needed = {library}, .requires_dist = {requires_dist}, .imports = imports});
@@ -417,6 +495,35 @@ TEST(LibrarySources, AreADriverForFilesThatTheImportDoesNotLoad) {
   EXPECT_EQ(sources({.needed = {"libcuda.so.1"}, .requires_dist = {}, .file = "foo/libnvrtc_user.so"}),
             (Lines{"driver the NVIDIA driver: libcuda.so.1"}));
   EXPECT_THAT(sources({.needed = {"libcuda.so.1"}, .requires_dist = {}}), IsEmpty());
+  // pyorbbecsdk2 2.1.2: no wheel may contain libEGL.so.1.
+  EXPECT_EQ(
+      sources({.needed = {"libEGL.so.1"}, .requires_dist = {}, .file = "foo/libdepth.so", .libraries = {module_so}}),
+      (Lines{"driver the graphics driver: libEGL.so.1"}));
+  EXPECT_THAT(sources({.needed = {"libEGL.so.1"}, .requires_dist = {}, .file = "foo/libdepth.so"}), IsEmpty())
+      << "the package may be nothing without the file (mediapipe 1.2.3)";
+  EXPECT_THAT(sources({.needed = {"libEGL.so.1"}, .requires_dist = {}}), IsEmpty());
+}
+
+TEST(LibrarySources, AreADeviceThatTheNameOfTheWheelTells) {
+  const auto of = [](const std::string& library, const std::string& wheel) {
+    return sources(
+        {.needed = {library}, .requires_dist = {}, .wheel = wheel + "-1.0-cp311-cp311-manylinux_2_28_x86_64.whl"});
+  };
+  EXPECT_EQ(of("libamdhip64.so.5", "cupy_rocm_5_0"), (Lines{"driver ROCm: libamdhip64.so.5"}));
+  EXPECT_EQ(of("libamdhip64.so.6", "jax_rocm60_plugin"), (Lines{"driver ROCm: libamdhip64.so.6"}));
+  EXPECT_EQ(of("libascendcl.so", "uc_manager_cann901_a5"), (Lines{"driver CANN: libascendcl.so"}));
+  EXPECT_THAT(of("libamdhip64.so.5", "cupy"), IsEmpty());
+  EXPECT_THAT(of("libascendcl.so", "jax_rocm60_plugin"), IsEmpty());
+  EXPECT_THAT(of("libcuda.so.1", "cupy_cuda12x"), IsEmpty()) << "must be opened with dlopen";
+}
+
+// pywry 0.6.0: systems install WebKitGTK with GTK, and no wheel can contain it.
+TEST(LibrarySources, AreOfTheSystemForAProgramThatShowsPages) {
+  const std::vector<std::string> needed = {"libwebkit2gtk-4.1.so.0", "libgtk-3.so.0", "libX11.so.6", "libgomp.so.1"};
+  EXPECT_EQ(sources({.needed = needed, .requires_dist = {}, .file = "foo/show"}),
+            (Lines{"driver WebKitGTK: libgtk-3.so.0, libwebkit2gtk-4.1.so.0"}));
+  EXPECT_THAT(sources({.needed = {"libgtk-3.so.0"}, .requires_dist = {}, .file = "foo/show"}), IsEmpty());
+  EXPECT_THAT(sources({.needed = needed, .requires_dist = {}}), IsEmpty()) << "the import fails without it";
 }
 
 // A name in the wheel that no search path leads to is a fault of its own (WC506), except where a requirement of the
@@ -488,6 +595,9 @@ TEST(LibrarySources, AreNotAskedForWhatTheModulesOfTheWheelLoadBefore) {
   EXPECT_FALSE(opened("foo/bin/p", "foo/libfoo.so", "libfoo.so")) << "a process of its own";
   EXPECT_TRUE(opened("cmeel.prefix/bin/p", "cmeel.prefix/lib/libfoo.so", "libbar.so"));
   EXPECT_FALSE(opened("cmeel.prefix/bin/p", "cmeel.prefix/lib/libfoo.so", "libbar.so", "other"));
+  // autopy 4.0.2: nothing uses the copy of libxcb.
+  EXPECT_TRUE(opened("foo.libs/libxcb-12345678.so.1", "foo.libs/libfoo.so", "libbar.so"));
+  EXPECT_FALSE(opened("foo.libs/libxcb-12345678.so.1", "foo.libs/libfoo.so", "libxcb-12345678.so.1"));
 }
 
 }  // namespace

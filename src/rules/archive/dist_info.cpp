@@ -34,8 +34,9 @@ namespace wheelcheck::rules::record_mismatch {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
+  // `wheel unpack` refuses a wheel whose hashes differ.
   const std::string fix =
-      fmt::format("write RECORD again: wheel unpack {}, then wheel pack on the directory", shell_word(view.wheel.file));
+      fmt::format("write RECORD again: unzip -d unpacked {} && wheel pack unpacked", shell_word(view.wheel.file));
   emit_wheel_flaws(view, emit, {WheelArea::Record}, [&](const WheelFlaw&) { return fix; });
 }
 

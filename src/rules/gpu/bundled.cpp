@@ -124,7 +124,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("links {}, which only a machine with {}{} has", first_of(names),
                                  driver && linked.front()->vendor == "cuda" ? "the NVIDIA driver"
                                  : driver                                   ? "the GPU's driver"
-                                                                            : "ROCm",
+                                                                            : vendor_name(linked.front()->vendor),
                                  driver ? "" : " installed"),
           .evidence = {{"libraries", list_of(names)},
                        {"loaded", by_import ? "when the package's modules are imported"

@@ -24,7 +24,7 @@ std::optional<ElfIndex> elf_at(const WheelView& view, MemberIndex member) {
 }
 
 bool is_only_with_the_device(const GpuReference& one) {
-  return one.driver || (one.vendor == "rocm" && one.provided_by.empty());
+  return one.driver || ((one.vendor == "rocm" || one.vendor == "cann") && one.provided_by.empty());
 }
 
 Place place_of(const WheelView& view, MemberIndex member) {
@@ -35,6 +35,7 @@ Place place_of(const WheelView& view, MemberIndex member) {
 std::string_view vendor_name(std::string_view vendor) {
   if (vendor == "cuda") return "CUDA";
   if (vendor == "rocm") return "ROCm";
+  if (vendor == "cann") return "CANN";
   if (vendor == "oneapi") return "oneAPI";
   return "OpenCL";
 }

@@ -19,8 +19,8 @@ using ByMember = std::map<MemberIndex, std::vector<const GpuReference*>>;
 ByMember references_by_member(const WheelView& view);
 // The ELF file that is the member.
 std::optional<ElfIndex> elf_at(const WheelView& view, MemberIndex member);
-// True if only machines with the device have the library: one of the GPU's driver, or of ROCm, whose runtime is not
-// part of the kernel driver but in no wheel on PyPI. WC401 reports the files that are linked against it.
+// True if only machines with the device have the library: one of the GPU's driver, or of ROCm or CANN, whose
+// runtime is not part of the kernel driver but in no wheel on PyPI. WC401 reports the files that are linked against it.
 bool is_only_with_the_device(const GpuReference& one);
 Place place_of(const WheelView& view, MemberIndex member);
 

@@ -27,26 +27,12 @@
 namespace wheelcheck::rules::needed_unused {
 namespace {
 
-// Libraries in which every symbol has a version: a file that uses one of them has a version need.
-bool has_versions_throughout(std::string_view library) {
-  constexpr std::string_view glibc[] = {"libc.so.6",      "libm.so.6",       "libmvec.so.1",   "libpthread.so.0",
-                                        "libdl.so.2",     "librt.so.1",      "libutil.so.1",   "libanl.so.1",
-                                        "libresolv.so.2", "libgcc_s.so.1",   "libstdc++.so.6", "libgfortran.so.5",
-                                        "libgomp.so.1",   "libquadmath.so.0"};
-  return std::ranges::find(glibc, library) != std::end(glibc);
-}
-
 const ElfMember* provider_of(const WheelView& view, const NeededFound& found) {
   if (!found.provider) return nullptr;
   const std::uint32_t wheel = found.provider->wheel.value;
   if (wheel > view.providers.size()) return nullptr;
   const WheelFacts& facts = wheel == 0 ? view.wheel : view.providers[wheel - 1];
   return &facts.elfs[found.provider->elf.value];
-}
-
-bool needs_a_version_of(const ElfMember& user, std::string_view library) {
-  return std::ranges::any_of(user.facts.dynamic->needs,
-                             [&](const VersionNeed& need) { return need.library == library; });
 }
 
 // Determines which of the queried libraries export a symbol that their users import. A library of 250,000 symbols may
@@ -157,7 +143,7 @@ void check(const WheelView& view, const Emit& emit) {
     for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
       if (!elf.facts.dynamic) return;
       for (const NeededFound& found : view.resolution.needed[index.value])
-        if (!needs_a_version_of(elf, found.name)) visit(index, elf, found, provider_of(view, found));
+        if (!needs_version_of(elf, found.name)) visit(index, elf, found, provider_of(view, found));
     });
   };
   each_entry([&](ElfIndex, const ElfMember& elf, const NeededFound&, const ElfMember* provider) {
@@ -166,8 +152,8 @@ void check(const WheelView& view, const Emit& emit) {
   uses.find();
   std::map<ElfIndex, std::vector<std::string>> unused;
   each_entry([&](ElfIndex index, const ElfMember& elf, const NeededFound& found, const ElfMember* provider) {
-    const bool is_unused = provider ? provider->facts.dynamic && !uses.is_used(elf, *provider)
-                                    : elf.libc == Libc::Glibc && has_versions_throughout(found.name);
+    const bool is_unused =
+        provider ? provider->facts.dynamic && !uses.is_used(elf, *provider) : uses_no_symbol_of(elf, found.name);
     if (is_unused) unused[index].emplace_back(found.name);
   });
   for (const auto& [index, libraries] : unused)

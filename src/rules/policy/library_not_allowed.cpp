@@ -37,6 +37,9 @@ bool leads_to_holder(const WheelView& view, ElfIndex user, std::string_view libr
 std::string fix_of(const WheelView& view, ElfIndex user, std::string_view library,
                    const std::vector<std::string>& holders) {
   const auto starts = [&](std::string_view start) { return library.starts_with(start); };
+  if (uses_no_symbol_of(view.wheel.elfs[user.value], library))
+    return fmt::format("the file uses no symbol of it: link with -Wl,--as-needed, or patchelf --remove-needed {} {}",
+                       shell_word(library), shell_word(path_of(view, user)));
   if (std::ranges::any_of(other_libc, starts))
     return "it is the C library of another system: build the file on a system of the tag";
   if (std::ranges::any_of(glibc_modules, starts))
@@ -48,6 +51,11 @@ std::string fix_of(const WheelView& view, ElfIndex user, std::string_view librar
     return fmt::format(
         "it belongs to the driver of the machine, which no wheel may contain: open it with dlopen, or declare it "
         "with --external {}",
+        shell_word(library));
+  if (is_of_webkit(library))
+    return fmt::format(
+        "no wheel can contain WebKitGTK, which starts programs in a directory of the system: name its package in the "
+        "README, and declare it with --external {}",
         shell_word(library));
   if (!holders.empty() && !view.options.self_contained)
     return fmt::format(
@@ -81,7 +89,8 @@ void report(const WheelView& view, const Emit& emit, ElfIndex index, const std::
 // The tag `any` claims no level (WC705). A library that the newest one lacks is missing after that mistake is
 // corrected, too. Files for several machines are mostly data.
 const Assessment* only_assessment(const WheelView& view) {
-  const bool any = claims_family(view, PlatformTag::Family::Any) && view.wheel.name.platforms.size() == 1;
+  const std::vector<PlatformTag>& platforms = view.wheel.name.platforms;
+  const bool any = platforms.size() == 1 && platforms.front().family == PlatformTag::Family::Any;
   if (!any || view.assessments.size() != 1) return nullptr;
   const Assessment& one = view.assessments.front();
   return one.files > 0 && one.levels.size() > 1 ? &one : nullptr;

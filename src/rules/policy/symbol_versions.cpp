@@ -61,6 +61,17 @@ bool was_absent_at_link_time(const WheelView& view, const UnmetRequirement<Versi
          });
 }
 
+// A requirement that has a library of the file; null if none has.
+const LibrarySource* requirement_of(const WheelView& view, ElfIndex file) {
+  if (file.value >= view.resolution.needed.size()) return nullptr;
+  for (const NeededFound& found : view.resolution.needed[file.value]) {
+    if (!found.source) continue;
+    const LibrarySource& source = view.resolution.sources[found.source->value];
+    if (source.kind == LibrarySource::Kind::Distribution || source.kind == LibrarySource::Kind::Extra) return &source;
+  }
+  return nullptr;
+}
+
 std::string fix_of(const WheelView& view, const UnmetRequirement<VersionRequirement>& unmet_requirement) {
   if (was_absent_at_link_time(view, unmet_requirement))
     return fmt::format(
@@ -68,9 +79,13 @@ std::string fix_of(const WheelView& view, const UnmetRequirement<VersionRequirem
         "such function, so that another image does not help",
         unmet_requirement.what->symbols.front());
   std::string fix = fmt::format("build {}", image_for(unmet_requirement.claims));
+  // Code of another distribution that the file is linked with has its own oldest image, and shares the C++ library.
+  const LibrarySource* const source = requirement_of(view, unmet_requirement.elf);
+  if (source != nullptr) fix += fmt::format(", or in the oldest one for which {} has wheels", source->name);
   const auto* const advice =
       std::ranges::find_if(known, [&](const Advice& a) { return fits(a, *unmet_requirement.what); });
-  if (advice != std::end(known)) fix += fmt::format("; {}", advice->text);
+  const bool shared = source != nullptr && advice != std::end(known) && advice->text.contains("-static-libstdc++");
+  if (advice != std::end(known) && !shared) fix += fmt::format("; {}", advice->text);
   return fix;
 }
 

@@ -365,11 +365,11 @@ std::vector<ReleaseSize> compare_release_sizes(std::span<const ReleaseFile> now,
 
 // Wheels that grew by a quarter and by 1 MB at least, as one finding: usually all grow for one reason.
 std::vector<ReleaseFinding> find_growth(std::span<const ReleaseSize> sizes) {
-  constexpr std::uint64_t least = 1'000'000, part = 4;
+  constexpr std::uint64_t least = 1'000'000, fraction = 4;
   std::vector<const ReleaseSize*> grown;
   for (const ReleaseSize& size : sizes) {
     const auto [old, now] = size.bytes;
-    if (old > 0 && now > old && now - old >= least && now - old >= old / part) grown.push_back(&size);
+    if (old > 0 && now > old && now - old >= least && now - old >= old / fraction) grown.push_back(&size);
   }
   if (grown.empty()) return {};
   const auto difference = [](const ReleaseSize* size) { return size->bytes.now - size->bytes.old; };

@@ -373,9 +373,9 @@ void each_text_mark(std::span<const std::byte> bytes, std::uint64_t begin, std::
         matches = has_digits_of_date(data, at);
         break;
       case '/':
-        if (const std::string_view begin(at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at)));
+        if (const std::string_view text(at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(32, data.end() - at)));
             !matches)
-          matches = is_build_path(begin) || may_be_certificate_file(begin);
+          matches = is_build_path(text) || may_be_certificate_file(text);
         break;
       default:
         break;

@@ -345,7 +345,7 @@ std::set<MemberIndex> files_of_public_imports(const WheelFacts& wheel) {
   const Modules modules(std::span(&part, 1));
   Run run(modules, rtld_now, Run::Follow::Likely);
   const auto is_public = [](std::string_view name) {
-    return std::ranges::none_of(split(name, '.'), [](std::string_view part) { return part.starts_with('_'); });
+    return std::ranges::none_of(split(name, '.'), [](std::string_view word) { return word.starts_with('_'); });
   };
   for (ModuleId id = 0; id < modules.size(); ++id)
     if (modules[id].form == Module::Form::Parsed && is_public(modules[id].name)) run.import(id);

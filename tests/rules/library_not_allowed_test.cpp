@@ -127,6 +127,21 @@ TEST(LibraryNotAllowed, DoesNotAdviseToBundleTheGraphicsStack) {
   EXPECT_THAT(scene.run("library-not-allowed").at(0).fix, testing::HasSubstr("belongs to the driver of the machine"));
 }
 
+// cmeel-omniorbpy 4.3.1: its modules have only $ORIGIN in their search path, and cmeel-omniorb installs the library.
+TEST(LibraryNotAllowed, NamesARequirementThatMayHaveTheLibrary) {
+  const auto fix = [](const std::string& library, const std::string& requires_dist) {
+    Scene scene(WheelBuilder("cmeel_foopy-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                    .elf(ElfBuilder(module_so).needed(library))
+                    .edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {requires_dist}; }));
+    scene.requires_at(module_so, LibraryRequirement{library}, everywhere);
+    return scene.run("library-not-allowed").at(0).fix;
+  };
+  EXPECT_THAT(fix("libfooCode.so.3", "cmeel-foo ~=1.0"), testing::StartsWith("if cmeel-foo has it, give the file"));
+  EXPECT_THAT(fix("libfooCode.so.3", "cmeel-boost"), testing::StartsWith("bundle it"))
+      << "the tables list its libraries";
+  EXPECT_THAT(fix("libfooCode.so.3", "foo"), testing::StartsWith("bundle it"));
+}
+
 // mim-solvers 0.3.0, LimeReport 1.7.9: no copy of such a library would be of use.
 TEST(LibraryNotAllowed, SaysThatNothingOfTheLibraryIsUsed) {
   const auto fix = [](const std::string& library, const ElfBuilder& file) {

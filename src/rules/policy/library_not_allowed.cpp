@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/graphics_stack.h"
 #include "model/installed_files.h"
+#include "model/installed_with.h"
 #include "model/search_path.h"
 #include "rules/common.h"
 #include "rules/gpu/gpu_common.h"
@@ -30,6 +31,20 @@ bool leads_to_holder(const WheelView& view, ElfIndex user, std::string_view libr
     });
   };
   return std::ranges::any_of(effective_path(elf.facts).elements, leads);
+}
+
+// The requirements of the same project whose libraries no table lists: pxr-gf-dev for pxr-vt-dev 26.8, which has the
+// library, but no search path leads there.
+std::vector<std::string> relatives(const WheelView& view) {
+  const std::string own = own_name(view);
+  const std::string project = own.substr(0, own.find('-')) + '-';
+  std::vector<std::string> out;
+  for (const std::string& name : asked_for(view)) {
+    const auto known = std::ranges::lower_bound(view.knowledge.distributions, name, {}, &KnownDistribution::name);
+    const bool listed = known != view.knowledge.distributions.end() && known->name == name && !known->sonames.empty();
+    if (name != own && name.starts_with(project) && !listed) out.push_back(name);
+  }
+  return out;
 }
 
 // `holders`: distributions that contain the library, by the tables of data/ (a name is never guessed: anyone could
@@ -67,10 +82,14 @@ std::string fix_of(const WheelView& view, ElfIndex user, std::string_view librar
               "imports or opens it first");
   if (is_out_of_reach(path_of(view, user)))
     return "link it statically; or, before wheelcheck repair, " + advice_to_move(view, user, std::nullopt);
-  return fmt::format(
+  const std::string bundle = fmt::format(
       "bundle it with wheelcheck repair, link it statically, or declare the provider: --provider "
       "DIST=WHEEL or --external {}",
       shell_word(library));
+  const std::vector<std::string> others = is_of_compiler(library) ? std::vector<std::string>() : relatives(view);
+  if (others.empty()) return bundle;
+  return fmt::format("if {} has it, give the file a search path to its directory ($ORIGIN/../...); else {}",
+                     list_of(others, 2), bundle);
 }
 
 // `system`: what does not provide the library: the strictest of the tags, or the newest level.

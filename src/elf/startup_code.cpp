@@ -673,6 +673,13 @@ StartupCode read_startup_code(const File& file, const Image& image, std::span<co
   if (const auto init = table.get(DT_INIT)) walker.add_entry(*init, "DT_INIT");
   StartupCode found =
       walker.run(is_x86_64(header) && tests_processor(facts), [&] { return searched.tests_processor(); });
+  // The Go compiler tests the processor before each of these, by a flag that it may have read before a loop
+  // (cmd/compile/internal/ssagen/intrinsics.go); with GOAMD64=v2 and newer the runtime refuses to start instead.
+  const auto is_of_go = [](const Section& section) { return section.name == ".go.buildinfo"; };
+  if (std::ranges::any_of(sections, is_of_go))
+    std::erase_if(found.instructions, [](const StartupInstruction& one) {
+      return one.feature == "POPCNT" || one.feature == "SSE4.1" || one.feature == "FMA";
+    });
   if (found.instructions.empty()) return found;
   each_code_symbol(image, table, facts.symbol_count, [&](const CodeSymbol& symbol) {
     if (!symbol.defined || symbol.type != STT_FUNC) return;

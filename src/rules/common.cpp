@@ -95,6 +95,13 @@ std::set<ElfIndex> opened_at_import(const WheelView& view) {
   return opened;
 }
 
+bool only_requires(const WheelView& view) {
+  if (!view.wheel.dist_info || !view.wheel.metadata || view.wheel.metadata->requires_dist.empty()) return false;
+  const std::string directory = *view.wheel.dist_info + '/';
+  return std::ranges::all_of(view.wheel.members,
+                             [&](const MemberFacts& member) { return member.path.text().starts_with(directory); });
+}
+
 bool needs_version_of(const ElfMember& user, std::string_view library) {
   return std::ranges::any_of(user.facts.dynamic->needs,
                              [&](const VersionNeed& need) { return need.library == library; });

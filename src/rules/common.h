@@ -56,6 +56,8 @@ bool needs_version_of(const ElfMember& user, std::string_view library);
 // True if the file certainly uses no symbol of a library that it requires: one in which every symbol has a version, or
 // whose symbols begin alike (libEGL.so.1: egl). False for others.
 bool uses_no_symbol_of(const ElfMember& user, std::string_view library);
+// True for a wheel that contains nothing beside .dist-info and requires other distributions.
+bool only_requires(const WheelView& view);
 // True if rustc compiled a part of the file, by .comment.
 bool is_rust(const ElfFacts& facts);
 // All DT_NEEDED names of the wheel's files.

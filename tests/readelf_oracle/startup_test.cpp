@@ -116,6 +116,18 @@ TEST_F(Startup, FindsInstructionsOfNewerProcessorsOnTheWaysOfAnImport) {
   }
 }
 
+// dither-go 0.4.0: `test %edx,%edx` after a loop, of runtime.x86HasPOPCNT that was read before it.
+TEST_F(Startup, TrustsTheTestsOfTheGoCompiler) {
+  const std::string counts =
+      "void* PyInit_core(void) { unsigned long n = 5; asm volatile(\"popcnt %0, %0\" : \"+r\"(n)); return (void*)n; "
+      "}\n";
+  const std::string go = "__attribute__((section(\".go.buildinfo\"))) char info[] = \"go1.24\";\n";
+  EXPECT_EQ(startup_of(counts, "-O2").value().feature, "POPCNT");
+  EXPECT_FALSE(startup_of(go + counts, "-O2"));
+  EXPECT_TRUE(startup_of(go + sum + "void* PyInit_core(void) { sum(x, y); return 0; }\n", "-O3 -march=haswell"))
+      << "of C code";
+}
+
 TEST_F(Startup, IsSilentWhereTheProcessorIsTestedOrNothingIsCalled) {
   const std::string tested = sum +
                              "#include <cpuid.h>\n"

@@ -11,14 +11,16 @@ std::vector<Finding> run(const WheelBuilder& wheel, const std::vector<std::strin
 ElfBuilder library(const std::string& name) { return ElfBuilder("foo/lib/" + name).soname(name); }
 
 TEST(GenericSoname, FiresOnceForAllOfThem) {
-  const WheelBuilder wheel = WheelBuilder(wheel_2_17).elf(library("libgomp.so.1")).elf(library("libz.so.1"));
+  const WheelBuilder wheel =
+      WheelBuilder(wheel_2_17).elf(library("libgomp.so.1")).elf(library("libjpeg.so.62")).elf(library("libz.so.1"));
   EXPECT_EQ(run(wheel).at(0).severity, Severity::Note) << "no import loads them";
   const auto findings = run(WheelBuilder(wheel).elf(ElfBuilder(module_so).needed("libz.so.1")));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
-  EXPECT_EQ(findings[0].message, "bundles libgomp.so.1 and 1 more, sonames that other wheels use too");
-  EXPECT_EQ(evidence(findings[0], "names"), "libgomp.so.1, libz.so.1");
-  EXPECT_THAT(findings[0].fix, testing::HasSubstr("patchelf --set-soname NEW foo/lib/libgomp.so.1"));
+  EXPECT_EQ(findings[0].message, "bundles libjpeg.so.62 and 1 more, sonames that other wheels use too");
+  EXPECT_EQ(evidence(findings[0], "names"), "libjpeg.so.62, libz.so.1");
+  EXPECT_THAT(findings[0].fix,
+              testing::HasSubstr("patchelf --set-soname NEW foo/lib/libjpeg.so.62, call the file NEW"));
 }
 
 TEST(GenericSoname, SaysOneAsOne) {

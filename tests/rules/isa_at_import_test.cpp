@@ -94,6 +94,21 @@ TEST(IsaAtImport, DoesNotBlameTheFlagOfTheBaseline) {
   EXPECT_THAT(finding.fix, testing::StartsWith("compile without -march=native"));
 }
 
+// dingosdk of AlmaLinux 9: no flag asks for x86-64-v2.
+TEST(IsaAtImport, KnowsTheCompilerThatNeedsNoFlag) {
+  const auto fix = [](const std::string& tag, std::uint32_t level) {
+    return Scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + ".whl").elf(ElfBuilder(module_so).edit([=](ElfMember& m) {
+             m.facts.startup = {avx(level)};
+           })))
+        .run("isa-at-import")
+        .at(0)
+        .fix;
+  };
+  EXPECT_THAT(fix("manylinux_2_34_x86_64", 2), testing::StartsWith("compile with -march=x86-64, which"));
+  EXPECT_THAT(fix("manylinux_2_28_x86_64", 2), testing::StartsWith("compile without"));
+  EXPECT_THAT(fix("manylinux_2_34_x86_64", 3), testing::StartsWith("compile without"));
+}
+
 TEST(IsaAtImport, IsOneFindingForAWheel) {
   WheelBuilder wheel(wheel_2_17);
   for (const std::string name : {"a", "b", "c"})

@@ -32,7 +32,7 @@ TEST(LicenceMissing, IsSilentWhereverToolsPutTheFile) {
 TEST(LicenceMissing, FiresWhereNothingIsSaid) {
   const auto findings = with({}, {}, {"foo/__init__.py"}).run("licence-missing");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].message, "has no field for a licence in METADATA, and the wheel contains no licence file");
+  EXPECT_EQ(findings[0].message, "names no licence in METADATA, and the wheel contains no licence file");
 }
 
 TEST(LicenceMissing, IsSilentWhereALicenceIsStatedOrATextIsThere) {

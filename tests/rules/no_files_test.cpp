@@ -17,6 +17,15 @@ TEST(NoFiles, FiresWhereOnlyTheDescriptionIsThere) {
             "contains no file beside foo-1.0.dist-info/: nothing can be imported or run after it is installed");
 }
 
+// cuquantum 26.3.0: a "meta-package" of five requirements. WC118 leaves it to this rule.
+TEST(NoFiles, IsANoteForAWheelThatOnlyRequires) {
+  WheelFacts wheel = WheelBuilder("foo-1.0-py3-none-manylinux_2_17_x86_64.whl").build();
+  wheel.metadata->requires_dist = {"foo-core==1.0"};
+  const Scene scene(std::move(wheel));
+  EXPECT_EQ(scene.run("no-files").at(0).severity, Severity::Note);
+  EXPECT_TRUE(scene.run("platform-without-code").empty());
+}
+
 TEST(NoFiles, IsSilentWithAnyOtherFile) {
   EXPECT_TRUE(run({"foo-1.0.dist-info/METADATA", "foo.py"}).empty());
   EXPECT_TRUE(run({"foo-1.0.dist-info/METADATA", "foo-1.0.data/scripts/foo"}).empty());

@@ -47,6 +47,45 @@ TEST(PlatformWithoutCode, IsANoteForAPartOfAProduct) {
   EXPECT_EQ(with("foo-kernel==1.0; extra == 'x'").severity, Severity::Warning);
 }
 
+// bigdl-chronos-spark321 2.1.0: bigdl.orca is of a requirement.
+TEST(PlatformWithoutCode, KnowsTheNamespaceOfARequirement) {
+  const auto severity = [](const std::string& requirement) {
+    WheelFacts wheel = importing("foo._speedups");
+    wheel.metadata->requires_dist = {requirement};
+    return findings(std::move(wheel)).at(0).severity;
+  };
+  EXPECT_EQ(severity("foo-speedups-spark321>=1"), Severity::Warning);
+  EXPECT_EQ(severity("foo"), Severity::Error);
+}
+
+// tensorflow-federated 0.87.0 unpacks a program from data/worker_binary.xz.
+TEST(PlatformWithoutCode, DoesNotSpeakOfCompressedFiles) {
+  const auto found = [](const std::string& name, std::uint64_t size) {
+    return findings(WheelBuilder(wheel_2_17)
+                        .member("foo/__init__.py")
+                        .member(name)
+                        .edit([&](WheelFacts& wheel) {
+                          for (MemberFacts& member : wheel.members)
+                            if (member.path.text() == name) member.size = size;
+                        })
+                        .build())
+        .at(0);
+  };
+  EXPECT_EQ(found("foo/worker.xz", 100'000).severity, Severity::Note);
+  EXPECT_THAT(found("foo/worker.xz", 100'000).message, testing::HasSubstr("foo/worker.xz is compressed and was not"));
+  EXPECT_EQ(found("foo/worker.xz", 99'999).severity, Severity::Warning);
+  EXPECT_EQ(found("foo/worker.txt", 100'000).severity, Severity::Warning);
+}
+
+// multiprocess 0.70.18 has other code for CPython.
+TEST(PlatformWithoutCode, LeavesTheTagOfPyPy) {
+  const auto fix = [](const std::string& tags) {
+    return findings(WheelBuilder("foo-1.0-" + tags + ".whl").member("foo/__init__.py").build()).at(0).fix;
+  };
+  EXPECT_THAT(fix("pp311-pypy311_pp73-manylinux_2_17_x86_64"), testing::Not(testing::HasSubstr("--python-tag")));
+  EXPECT_THAT(fix("cp311-cp311-manylinux_2_17_x86_64"), testing::HasSubstr("--python-tag py3"));
+}
+
 TEST(PlatformWithoutCode, IsSilentWithCodeAndWithoutAPlatform) {
   EXPECT_TRUE(findings(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)).build()).empty());
   EXPECT_TRUE(findings(WheelBuilder("foo-1.0-py3-none-any.whl").member("foo/__init__.py").build()).empty());

@@ -64,6 +64,19 @@ TEST(SymbolVersionTooNew, KnowsAFunctionThatTheImageDidNotHave) {
   EXPECT_THAT(findings[0].fix, testing::StartsWith("declare copy_file_range weak"));
 }
 
+// furiosa-native-runtime 2026.2.1 was linked by zig, which has no such names, with C++ code of a newer system.
+TEST(SymbolVersionTooNew, DoesNotBlameACallForWhatHeadersUse) {
+  const auto fix = [](const std::string& symbol) {
+    return Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).import(symbol)))
+        .requires_at(module_so, VersionRequirement{"libc.so.6", "GLIBC_2.30", {symbol}}, before_2_28)
+        .run("symbol-version-too-new")
+        .at(0)
+        .fix;
+  };
+  EXPECT_THAT(fix("pthread_cond_clockwait"), testing::HasSubstr("the C++ headers use it"));
+  EXPECT_THAT(fix("twalk_r"), testing::StartsWith("declare twalk_r weak"));
+}
+
 TEST(SymbolVersionTooNew, DoesNotCallANodeWithoutANumberAboveAnything) {
   EXPECT_EQ(run({"libc.so.6", "GLIBC_ABI_DT_RELR", {}})[0].message,
             "requires GLIBC_ABI_DT_RELR of libc.so.6, which manylinux_2_17_x86_64 does not allow");

@@ -124,9 +124,11 @@ void check(const WheelView& view, const Emit& emit) {
             others.empty() ? message : fmt::format("{} (also {})", message, count_of(others.size(), "other file")),
         .evidence = {{"machine",
                       elf.facts.arch == Arch::Other ? elf.facts.machine_name : std::string(name_of(elf.facts.arch))}},
-        .fix = elf.in_purelib
-                   ? "install it into platlib (setuptools: a distribution whose has_ext_modules returns True)"
-                   : "build a platform wheel (setuptools: has_ext_modules, wheel: root_is_pure = False)",
+        .fix =
+            elf.in_purelib
+                ? "install it into platlib (setuptools: a distribution whose has_ext_modules returns True)"
+                : "build a platform wheel (setuptools: bdist_wheel with root_is_pure = False, and get_tag if it is for "
+                  "every Python 3; hatchling: build_data[\"pure_python\"] = False)",
         .severity = severity_of(view, files)};
     if (!others.empty()) draft.evidence.push_back({"also", list_of(others)});
     emit(std::move(draft));

@@ -55,7 +55,7 @@ void check(const WheelView& view, const Emit& emit) {
   const bool text = std::ranges::any_of(wheel.members, is_licence_text) || !wheel.metadata->license_files.empty();
   if (wheel.metadata->licenses.empty() && !text)
     emit({.place = place,
-          .message = "has no field for a licence in METADATA, and the wheel contains no licence file",
+          .message = "names no licence in METADATA, and the wheel contains no licence file",
           .evidence = {},
           .fix = "set license and license-files in the [project] table of pyproject.toml (PEP 639)",
           .severity = {},

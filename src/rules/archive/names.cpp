@@ -180,7 +180,7 @@ void check(const WheelView& view, const Emit& emit) {
             fmt::format("contains no file beside {}: nothing can be imported or run after it is installed", directory),
         .evidence = {},
         .fix = "name the packages for the build back end, or ignore WC721 in a wheel that only requires others",
-        .severity = {}});
+        .severity = only_requires(view) ? std::optional(Severity::Note) : std::nullopt});
 }
 
 }  // namespace

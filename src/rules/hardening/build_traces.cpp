@@ -130,6 +130,7 @@ constexpr std::uint64_t least = 64 * 1024;  // bytes of one file; smaller amount
 // Less than this, and less than a tenth of what the wheel installs, is a note: no user would see the difference.
 constexpr std::uint64_t much = 5'000'000;
 constexpr std::uint64_t small_part = 10;
+constexpr std::uint64_t little = 200'000;           // a note, whatever the wheel installs: packed it is about a quarter
 constexpr std::uint64_t least_symbols = 1'000'000;  // of a wheel
 
 using Sizes = std::vector<std::pair<std::uint64_t, ElfIndex>>;  // bytes of debug information, largest first
@@ -175,7 +176,9 @@ void check(const WheelView& view, const Emit& emit) {
   const Shipped debug = shipped(view, &SectionFacts::debug_bytes), symbols = shipped(view, &SectionFacts::symbol_bytes);
   std::uint64_t installed = 0;
   for (const MemberFacts& member : view.wheel.members) installed += member.size;
-  const auto is_small = [&](const Shipped& what) { return what.bytes < much && what.bytes < installed / small_part; };
+  const auto is_small = [&](const Shipped& what) {
+    return what.bytes < little || (what.bytes < much && what.bytes < installed / small_part);
+  };
   const bool is_debug = !debug.files.empty();
   if (!is_debug && (symbols.bytes < least_symbols || is_small(symbols))) return;
   const Shipped& what = is_debug ? debug : symbols;

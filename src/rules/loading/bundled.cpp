@@ -203,8 +203,8 @@ std::string fix_for(std::string_view name, std::string_view path, bool is_needed
     return fmt::format("patchelf --set-soname {} {}, and the same for each of the others", shell_word(file),
                        shell_word(path));
   return fmt::format(
-      "bundle them with auditwheel repair, which makes the names unique, or by hand: patchelf --set-soname NEW {} "
-      "and patchelf --replace-needed {} NEW in each file that needs it",
+      "bundle them with auditwheel repair, which makes the names unique, or by hand: patchelf --set-soname NEW {}, "
+      "call the file NEW, and patchelf --replace-needed {} NEW in each file that needs it",
       shell_word(path), shell_word(name));
 }
 
@@ -219,6 +219,7 @@ void check(const WheelView& view, const Emit& emit) {
     if (name.empty() || plain_library_name(name) != name) return;
     const KnownLibrary* library = library_of(view.knowledge, name);
     if (library == nullptr || is_own(view, *library, name)) return;
+    if (library->family == "openmp") return;  // two copies end the process: "OMP: Error #15"
     files.push_back(index);
     paths.emplace(name, path_of(view, index));
     libraries.emplace(library->name);

@@ -46,7 +46,17 @@ std::vector<std::string> flags_of(const std::vector<AtImport>& all) {
   return flags;
 }
 
-std::string fix_of(const std::vector<std::string>& flags, bool arm) {
+// The compiler of AlmaLinux 9, in the image of manylinux_2_34, compiles for x86-64-v2 unless a flag says otherwise.
+bool may_be_the_image(const WheelView& view) {
+  return std::ranges::any_of(view.claims, [](const Claim& claim) {
+    return claim.tag.family == PlatformTag::Family::Manylinux && claim.tag.libc >= Version{{2, 34}};
+  });
+}
+
+std::string fix_of(const std::vector<std::string>& flags, bool arm, bool image) {
+  if (image)
+    return "compile with -march=x86-64, which the compiler of the manylinux_2_34 image does not do by default, or "
+           "build in the manylinux_2_28 image";
   if (flags.empty())
     return arm ? "compile without -march=native, -mcpu and the like (CMAKE_CXX_FLAGS, CFLAGS, RUSTFLAGS with "
                  "target-cpu), "
@@ -92,7 +102,7 @@ void report(const std::vector<AtImport>& all, const WheelView& view, const Emit&
                                      "process can end with SIGILL{}",
                                      what_of(one), machines_without(one.feature), also),
         .evidence = std::move(evidence),
-        .fix = fix_of(flags, one.x86_level == 0),
+        .fix = fix_of(flags, one.x86_level == 0, one.x86_level == 2 && flags.empty() && may_be_the_image(view)),
         // Processors below x86-64-v2 are from before 2011, and distributions such as RHEL 9 refuse them as well.
         .severity = is_old(one)                         ? Severity::Note
                     : one.certain && one.x86_level != 2 ? Severity::Error

@@ -32,9 +32,35 @@ bool is_in_archive(const WheelFacts& wheel, std::string_view module) {
   });
 }
 
+// A part of a namespace that a requirement installs: bigdl.orca of bigdl-orca-spark321 (bigdl-chronos 2.1.0).
+bool is_of_requirement(const WheelFacts& wheel, std::string_view module) {
+  const std::size_t first = module.find('.');
+  if (!wheel.metadata || first == 0 || first == module.npos) return false;
+  const std::string part = normal_project_name(module.substr(0, module.find('.', first + 1)));
+  return std::ranges::any_of(wheel.metadata->requires_dist, [&](const std::string& line) {
+    const std::string name = parse_dependency(line).name;
+    return name == part || name.starts_with(part + '-');
+  });
+}
+
+// A compressed file, in which machine code may be: data/worker_binary.xz of tensorflow-federated.
+const MemberFacts* compressed(const WheelFacts& wheel) {
+  constexpr std::string_view endings[] = {".xz", ".gz", ".bz2", ".zst", ".lzma", ".7z"};
+  constexpr std::uint64_t least = 100'000;
+  const auto at = std::ranges::find_if(wheel.members, [&](const MemberFacts& member) {
+    const auto ends = [&](std::string_view ending) { return member.path.text().ends_with(ending); };
+    return member.size >= least && std::ranges::any_of(endings, ends);
+  });
+  return at == wheel.members.end() ? nullptr : &*at;
+}
+
 // Without machine code nothing ties the wheel to a release of Python: pip takes no wheel for cp312-abi3-any.
 std::string claim_any(const WheelView& view) {
   if (view.wheel.name.abi == std::vector<std::string>{"none"}) return wheel_tags_command(view, "any");
+  // There may be other code for other interpreters (multiprocess 0.70.18).
+  const auto is_pypy = [](const std::string& tag) { return tag.starts_with("pp"); };
+  if (std::ranges::any_of(view.wheel.name.python, is_pypy))
+    return wheel_tags_with(view, "--abi-tag none --platform-tag any");
   return wheel_tags_with(view, "--python-tag py3 --abi-tag none --platform-tag any");
 }
 
@@ -44,11 +70,13 @@ void check(const WheelView& view, const Emit& emit) {
     return tag.family != PlatformTag::Family::Any && other_system(tag).empty();
   };
   if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty()) return;
+  if (only_requires(view)) return;  // WC721
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
   std::vector<import_plan::MissingModule> all;
   if (view.wheel.all_python) all = import_plan::missing_modules(view.wheel);
-  std::erase_if(all,
-                [&](const import_plan::MissingModule& missing) { return is_in_archive(view.wheel, missing.module); });
+  std::erase_if(all, [&](const import_plan::MissingModule& missing) {
+    return is_in_archive(view.wheel, missing.module) || is_of_requirement(view.wheel, missing.module);
+  });
   if (!all.empty()) {
     const import_plan::MissingModule& missing = all.front();
     emit({.place = WholeWheel{},
@@ -60,11 +88,14 @@ void check(const WheelView& view, const Emit& emit) {
     return;
   }
   const std::string part = other_part(view.wheel);
+  const MemberFacts* const unread = compressed(view.wheel);
   emit({.place = WholeWheel{},
-        .message = part.empty() ? message : fmt::format("{}; it requires {} of the same release", message, part),
+        .message = !part.empty() ? fmt::format("{}; it requires {} of the same release", message, part)
+                   : unread ? fmt::format("{}; {} is compressed and was not searched", message, unread->path.text())
+                            : message,
         .fix = fmt::format("check whether the build skipped extension modules; if the wheel needs no machine code: {}",
                            claim_any(view)),
-        .severity = part.empty() ? std::nullopt : std::optional(Severity::Note)});
+        .severity = part.empty() && !unread ? std::nullopt : std::optional(Severity::Note)});
 }
 
 }  // namespace

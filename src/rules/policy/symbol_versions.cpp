@@ -29,6 +29,8 @@ constexpr Advice known[] = {
      "it"},
     {"GLIBC_2.32", "__libc_single_threaded",
      "the C++ headers use it where sys/single_threaded.h exists, so only older headers avoid it"},
+    {"GLIBC_2.30", "pthread_",
+     "the C++ headers use it where the glibc of the build has it, so only an older system avoids it"},
     {"GLIBC_2.33", "stat",
      "before glibc 2.33 it came from the static libc_nonshared.a, so only an older system avoids it"},
     {"GLIBC_2.33", "fstat",
@@ -56,6 +58,11 @@ bool fits(const Advice& advice, const VersionRequirement& what) {
 // (mpedb 0.3.1: copy_file_range of a Rust crate).
 bool was_absent_at_link_time(const WheelView& view, const UnmetRequirement<VersionRequirement>& unmet) {
   const auto& dynamic = view.wheel.elfs[unmet.elf.value].facts.dynamic;
+  // Headers of a newer libstdc++ use these (furiosa-native-runtime 2026.2.1): there is no call to change.
+  const auto is_of_headers = [](const std::string& symbol) {
+    return symbol == "__libc_single_threaded" || symbol.starts_with("pthread_");
+  };
+  if (std::ranges::any_of(unmet.what->symbols, is_of_headers)) return false;
   return dynamic && !unmet.what->symbols.empty() && std::ranges::any_of(dynamic->imports, [&](const Import& import) {
            return !import.need && import.name == std::string_view(unmet.what->symbols.front());
          });

@@ -13,8 +13,8 @@
 namespace wheelcheck {
 
 // The DT_NEEDED libraries of the file, without those that are paths, that neither the wheel, nor a distribution, nor
-// the newest level of a policy has, and those of an optional back end. A directory of the system in the search path may
-// lead to them.
+// the newest level of a policy has, and those of an optional back end or of a device's toolkit. A directory of the
+// system in the search path may lead to them.
 inline std::vector<std::string_view> unprovided(const Resolution& resolution, std::span<const Assessment> assessments,
                                                 ElfIndex file) {
   std::vector<std::string_view> out;
@@ -28,9 +28,12 @@ inline std::vector<std::string_view> unprovided(const Resolution& resolution, st
     });
   };
   for (const NeededFound& found : resolution.needed[file.value]) {
-    const bool of_back_end =
-        found.source && resolution.sources[found.source->value].kind == LibrarySource::Kind::BackEnd;
-    if (of_back_end ||
+    // A driver is where the loader looks anyway, a toolkit such as ROCm is not.
+    const LibrarySource* const source = found.source ? &resolution.sources[found.source->value] : nullptr;
+    const bool of_machines =
+        source != nullptr && (source->kind == LibrarySource::Kind::BackEnd ||
+                              (source->kind == LibrarySource::Kind::Driver && !source->name.starts_with("the ")));
+    if (of_machines ||
         (found.found == Found::Outside && !found.unreached && found.name.find('/') == found.name.npos &&
          std::ranges::any_of(assessments, [&](const Assessment& one) { return is_unmet(one, found.name); })))
       out.push_back(found.name);

@@ -136,10 +136,13 @@ TEST(LibraryNotAllowed, NamesARequirementThatMayHaveTheLibrary) {
     scene.requires_at(module_so, LibraryRequirement{library}, everywhere);
     return scene.run("library-not-allowed").at(0).fix;
   };
-  EXPECT_THAT(fix("libfooCode.so.3", "cmeel-foo ~=1.0"), testing::StartsWith("if cmeel-foo has it, give the file"));
+  EXPECT_THAT(fix("libfoorbCode.so.3", "cmeel-foorb ~=1.0"),
+              testing::StartsWith("if cmeel-foorb has it, give the file"));
   EXPECT_THAT(fix("libfooCode.so.3", "cmeel-boost"), testing::StartsWith("bundle it"))
       << "the tables list its libraries";
   EXPECT_THAT(fix("libfooCode.so.3", "foo"), testing::StartsWith("bundle it"));
+  EXPECT_THAT(fix("libfooCode.so.3", "cmeel-bar"), testing::StartsWith("bundle it"));
+  EXPECT_THAT(fix("libCmeelGf.so", "cmeel-gf-dev"), testing::StartsWith("if cmeel-gf-dev has it"));
 }
 
 // mim-solvers 0.3.0, LimeReport 1.7.9: no copy of such a library would be of use.

@@ -33,16 +33,28 @@ bool leads_to_holder(const WheelView& view, ElfIndex user, std::string_view libr
   return std::ranges::any_of(effective_path(elf.facts).elements, leads);
 }
 
-// The requirements of the same project whose libraries no table lists: pxr-gf-dev for pxr-vt-dev 26.8, which has the
-// library, but no search path leads there.
-std::vector<std::string> relatives(const WheelView& view) {
+// Whether the names begin alike: cmeel-omniorb and libomniCodeSets4.so.3, pxr-gf-dev and libPxrGf.so.
+bool is_called_like(std::string_view library, std::string_view name, std::string_view project) {
+  constexpr std::size_t least = 4;
+  if (library.starts_with("lib")) library.remove_prefix(3);
+  const std::string file = lower(library);
+  const std::string_view rest = name.substr(project.size()), word = rest.substr(0, rest.find('-'));
+  const auto [end, other] = std::ranges::mismatch(word, file);
+  return end - word.begin() >= std::ptrdiff_t{least} ||
+         file.starts_with(std::string(project.substr(0, project.size() - 1)) + std::string(word) + '.');
+}
+
+// The requirements of the same project that are called like the library and whose libraries no table lists: they have
+// it, but no search path leads there (cmeel-omniorbpy 4.3.1, pxr-vt-dev 26.8).
+std::vector<std::string> relatives(const WheelView& view, std::string_view library) {
   const std::string own = own_name(view);
   const std::string project = own.substr(0, own.find('-')) + '-';
   std::vector<std::string> out;
   for (const std::string& name : asked_for(view)) {
     const auto known = std::ranges::lower_bound(view.knowledge.distributions, name, {}, &KnownDistribution::name);
     const bool listed = known != view.knowledge.distributions.end() && known->name == name && !known->sonames.empty();
-    if (name != own && name.starts_with(project) && !listed) out.push_back(name);
+    if (name != own && name.starts_with(project) && !listed && is_called_like(library, name, project))
+      out.push_back(name);
   }
   return out;
 }
@@ -86,7 +98,8 @@ std::string fix_of(const WheelView& view, ElfIndex user, std::string_view librar
       "bundle it with wheelcheck repair, link it statically, or declare the provider: --provider "
       "DIST=WHEEL or --external {}",
       shell_word(library));
-  const std::vector<std::string> others = is_of_compiler(library) ? std::vector<std::string>() : relatives(view);
+  const std::vector<std::string> others =
+      is_of_compiler(library) ? std::vector<std::string>() : relatives(view, library);
   if (others.empty()) return bundle;
   return fmt::format("if {} has it, give the file a search path to its directory ($ORIGIN/../...); else {}",
                      list_of(others, 2), bundle);

@@ -43,7 +43,8 @@ struct NeededFound {
   // A file of this name or soname is among the wheels, but no search path leads to it. If there are several, the first
   // by path.
   std::optional<ElfRef> unreached;
-  // `unreached` is a file of the wheel that the process has, or its environment leads to, by then. See mark_required.
+  // `unreached` is a file of the wheel that the process has, or its environment leads to, by then, or nothing uses the
+  // file that needs it. See mark_required.
   bool opened = false;
   std::optional<SourceIndex> source = {};  // for Required
 };

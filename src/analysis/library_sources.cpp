@@ -249,7 +249,7 @@ class Marker {
     return out;
   }
 
-  // The functions by which hosts know plugins that they leave out if dlopen fails: libfabric (prov/src/fabric.c),
+  // The functions by which hosts know plugins that they leave out if dlopen fails: libfabric (src/fabric.c),
   // Csound (Top/csmodule.c), GLib (gio/giomodule.c).
   bool is_left_out_by_its_host(ElfIndex file) {
     constexpr std::string_view entries[] = {"fi_prov_ini", "csoundModuleInit", "csound_opcode_init",
@@ -290,8 +290,10 @@ class Marker {
   bool is_opened_later(ElfIndex file) { return is_library(wheel_.elfs[file.value].role) && !loaded().contains(file); }
 
   // Systems install WebKitGTK together with GTK and what that requires (pywry 0.6.0).
-  bool is_with_webkit(ElfIndex file) const {
-    return std::ranges::any_of(wheel_.elfs[file.value].facts.dynamic->needed, is_of_webkit);
+  bool is_with_webkit(ElfIndex file) {
+    const auto [at, is_new] = with_webkit_.try_emplace(file);
+    if (is_new) at->second = std::ranges::any_of(wheel_.elfs[file.value].facts.dynamic->needed, is_of_webkit);
+    return at->second;
   }
 
   // A program that is not on PATH: Python code starts it.
@@ -692,6 +694,7 @@ class Marker {
   std::optional<std::map<std::string, Relative, std::less<>>> family_;
   std::optional<std::set<ElfIndex>> loaded_;
   std::optional<std::set<std::string_view>> needed_names_;
+  std::map<ElfIndex, bool> with_webkit_;
   std::map<Key, LibrarySource> sources_;
   std::map<Key, SourceIndex> numbers_;
 };

@@ -539,12 +539,9 @@ class Marker {
       for (const GpuProvider& provider : gpu->library->providers)
         if (provider.major.empty() || gpu->major.empty() || provider.major == gpu->major)
           holders.emplace_back(provider.distribution);
-      known.by_name = holders.empty() && !device_named(gpu->library->vendor).empty();
-      if (known.by_name) {
-        known.driver = true;
-        known.name = std::string(device_named(gpu->library->vendor));
-        return known;
-      }
+      if (holders.empty()) known.name = device_named(gpu->library->vendor);
+      known.driver = known.by_name = !known.name.empty();
+      if (known.by_name) return known;
     }
     for (const KnownDistribution& one : knowledge_.distributions)
       if (std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, library); })) {

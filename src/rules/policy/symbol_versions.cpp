@@ -58,7 +58,7 @@ bool fits(const Advice& advice, const VersionRequirement& what) {
 // (mpedb 0.3.1: copy_file_range of a Rust crate).
 bool was_absent_at_link_time(const WheelView& view, const UnmetRequirement<VersionRequirement>& unmet) {
   const auto& dynamic = view.wheel.elfs[unmet.elf.value].facts.dynamic;
-  // Headers of a newer libstdc++ use these (furiosa-native-runtime 2026.2.1): there is no call to change.
+  // Headers of a newer libstdc++ use these, not the wheel's own code (furiosa-native-runtime 2026.2.1).
   const auto is_of_headers = [](const std::string& symbol) {
     return symbol == "__libc_single_threaded" || symbol.starts_with("pthread_");
   };

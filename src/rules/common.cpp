@@ -95,11 +95,15 @@ std::set<ElfIndex> opened_at_import(const WheelView& view) {
   return opened;
 }
 
-bool only_requires(const WheelView& view) {
-  if (!view.wheel.dist_info || !view.wheel.metadata || view.wheel.metadata->requires_dist.empty()) return false;
+bool is_empty(const WheelView& view) {
+  if (!view.wheel.dist_info) return false;
   const std::string directory = *view.wheel.dist_info + '/';
   return std::ranges::all_of(view.wheel.members,
                              [&](const MemberFacts& member) { return member.path.text().starts_with(directory); });
+}
+
+bool only_requires(const WheelView& view) {
+  return view.wheel.metadata && !view.wheel.metadata->requires_dist.empty() && is_empty(view);
 }
 
 bool needs_version_of(const ElfMember& user, std::string_view library) {

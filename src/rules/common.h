@@ -52,11 +52,13 @@ bool is_program_for_elsewhere(const WheelView& view, const ElfMember& elf);
 bool is_executable(const MemberFacts& member);
 // True if the file is built for a C library that is not among the claimed ones.
 bool is_for_other_libc(const WheelView& view, const ElfMember& elf);
+// True if the file, which has a dynamic section, requires a version of the library.
 bool needs_version_of(const ElfMember& user, std::string_view library);
 // True if the file certainly uses no symbol of a library that it requires: one in which every symbol has a version, or
 // whose symbols begin alike (libEGL.so.1: egl). False for others.
 bool uses_no_symbol_of(const ElfMember& user, std::string_view library);
-// True for a wheel that contains nothing beside .dist-info and requires other distributions.
+// True for a wheel that contains nothing beside .dist-info; one that requires other distributions besides.
+bool is_empty(const WheelView& view);
 bool only_requires(const WheelView& view);
 // True if rustc compiled a part of the file, by .comment.
 bool is_rust(const ElfFacts& facts);

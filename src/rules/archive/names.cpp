@@ -172,12 +172,10 @@ void check(const WheelView& view, const Emit& emit) {
           .severity = {}});
     return;
   }
-  const std::string directory = *view.wheel.dist_info + '/';
-  const auto describes = [&](const MemberFacts& member) { return member.path.text().starts_with(directory); };
-  if (!std::ranges::all_of(view.wheel.members, describes)) return;
+  if (!is_empty(view)) return;
   emit({.place = WholeWheel{},
-        .message =
-            fmt::format("contains no file beside {}: nothing can be imported or run after it is installed", directory),
+        .message = fmt::format("contains no file beside {}/: nothing can be imported or run after it is installed",
+                               *view.wheel.dist_info),
         .evidence = {},
         .fix = "name the packages for the build back end, or ignore WC721 in a wheel that only requires others",
         .severity = only_requires(view) ? std::optional(Severity::Note) : std::nullopt});

@@ -63,6 +63,7 @@
 #include "model/graphics_stack.h"
 #include "model/installed_files.h"
 #include "model/installed_with.h"
+#include "model/library_name.h"
 #include "model/needed_closure.h"
 #include "model/python_calls.h"
 #include "model/requirement.h"
@@ -358,7 +359,13 @@ class Marker {
     if (requirements_.direct().empty()) return std::nullopt;
     if (auto source = loaded_with(file, library)) return source;
     if (auto source = released_together(library)) return source;
+    const auto [package, owner] = package_of_requirement(file);
+    if (!owner.empty() && plain_library_name(library) != library) return unlisted(owner);
     if (known.listed || is_of_systems(library)) return std::nullopt;
+    const auto is_in_package = [&](std::string_view directory) {
+      return below_site_packages(directory).starts_with(package);
+    };
+    if (!owner.empty() && std::ranges::any_of(directories, is_in_package)) return unlisted(owner);
     if (const auto at = module_words().find(word_of(library)); at != module_words().end())
       return installed(at->second, requirements_.direct().find(at->second)->second);
     for (const std::string& directory : directories)
@@ -632,6 +639,17 @@ class Marker {
       result = name;
     }
     return result;
+  }
+
+  // For a module that the wheel adds to the package of a requirement, "KratosMultiphysics/" of kratosigaapplication
+  // 10.4.4: the package and the requirement. Its __init__.py runs first and loads the libraries of the requirement.
+  std::pair<std::string, std::string_view> package_of_requirement(ElfIndex file) const {
+    const std::string below = below_site_packages(wheel_.elfs[file.value].installed);
+    const std::string package = below.substr(0, below.find('/') + 1);
+    const std::string name = normal_project_name(below.substr(0, below.find('/')));
+    if (!is_module(file) || name == normal_project_name(wheel_.name.distribution)) return {};
+    if (installed_.has(package + "__init__.py")) return {};
+    return {package, requirements_.named(name)};
   }
 
   // The requirement whose libraries auditwheel puts into that directory: "netgen-mesher" for netgen_mesher.libs/, into

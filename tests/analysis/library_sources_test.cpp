@@ -342,6 +342,22 @@ TEST(LibrarySources, AreWhereAuditwheelPutsThem) {
   EXPECT_THAT(of({}), IsEmpty());
 }
 
+// kratosigaapplication 10.4.4, KratosParticleMechanicsApplication 9.4.5: Base/__init__.py is in the required wheel.
+TEST(LibrarySources, AreLoadedByTheRequirementWhosePackageHasTheModule) {
+  const auto of = [](std::vector<std::string> needed, const std::string& requirement,
+                     std::vector<std::string> own = {}) {
+    return sources({.needed = std::move(needed),
+                    .requires_dist = {requirement},
+                    .runpath = "$ORIGIN",
+                    .file = "Base/lib/x.cpython-311-x86_64-linux-gnu.so",
+                    .libraries = std::move(own)});
+  };
+  EXPECT_EQ(of({"libz9.so", "libgomp.so.1"}, "base==1"), (Lines{"distribution base: libz9.so"}));
+  EXPECT_EQ(of({"libgomp-a34b3233.so.1.0.0"}, "base"), (Lines{"distribution base: libgomp-a34b3233.so.1.0.0"}));
+  EXPECT_THAT(of({"libz9.so"}, "other"), IsEmpty());
+  EXPECT_THAT(of({"libz9.so"}, "base", {"Base/__init__.py"}), IsEmpty());
+}
+
 // mitsuba 3.9.1: plugins/aov.so has the RUNPATH of the libraries one directory above.
 TEST(LibrarySources, AreLoadedByTheFileThatOpensAPlugin) {
   const auto of = [](bool reached, const std::string& module_needs = "libm.so.6") {

@@ -38,6 +38,26 @@ TEST(GraphicsBundled, FiresForACopyThatAFileLoads) {
   EXPECT_EQ(evidence(found[0], "needed by"), module_so);
 }
 
+// jobshop 0.0.0: the import crashes on Debian 12. celbm_dev 0.1.0 has libGL.so.1 first, and its import works.
+TEST(GraphicsBundled, IsAnErrorIfTheLibraryOfTheSystemCallsTheCopy) {
+  const auto of = [](const std::vector<std::string>& needed, const std::string& soname = "libGLdispatch-6.so.0") {
+    ElfBuilder module(module_so);
+    for (const std::string& library : needed) module.needed(library);
+    WheelBuilder builder(wheel_2_17);
+    builder.elf(module)
+        .elf(ElfBuilder("foo.libs/libGLX-64b28464.so.0").soname("libGLX-64b28464.so.0").needed(soname))
+        .elf(ElfBuilder("foo.libs/libGLdispatch-64b28464.so.0").soname(soname));
+    std::vector<Finding> found = Scene(builder).run("graphics-bundled");
+    EXPECT_EQ(found.size(), 2U);
+    for (const Finding& one : found) EXPECT_THAT(one.fix, testing::HasSubstr("OpenGL_GL_PREFERENCE=LEGACY"));
+    return std::max(found[0].severity, found[1].severity);
+  };
+  EXPECT_EQ(of({"libGLX-64b28464.so.0", "libm.so.6", "libGL.so.1"}), Severity::Error);
+  EXPECT_EQ(of({"libGL.so.1", "libGLX-64b28464.so.0"}), Severity::Warning);
+  EXPECT_EQ(of({"libGLX-64b28464.so.0"}), Severity::Warning);
+  EXPECT_EQ(of({"libGLX-64b28464.so.0", "libGL.so.1"}, "libGLdispatch.so.0"), Severity::Warning);
+}
+
 TEST(GraphicsBundled, IsSilentWithADriverOrWithoutAUser) {
   EXPECT_TRUE(findings("foo.libs/libgbm-c0e634db.so.1", "foo/swrast_dri.so").empty());
   EXPECT_TRUE(findings("foo.libs/libgbm-c0e634db.so.1", "foo/data.txt", false).empty());

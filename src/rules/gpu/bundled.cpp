@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "model/graphics_stack.h"
@@ -149,6 +153,11 @@ extern const Rule rule{
 namespace wheelcheck::rules::graphics_bundled {
 namespace {
 
+// What replaced libGL.so.1 in libglvnd.
+bool is_part_of_opengl(std::string_view soname) {
+  return soname == "libGLX.so.0" || soname == "libOpenGL.so.0" || soname == "libGLdispatch.so.0";
+}
+
 // The files of the wheel that load the library.
 std::vector<std::string> users_of(const WheelView& view, ElfIndex library) {
   std::vector<std::string> users;
@@ -164,6 +173,39 @@ bool contains_driver(const WheelFacts& wheel) {
                              [](const MemberFacts& member) { return is_graphics_driver(member.path.name()); });
 }
 
+// Whether the loader, breadth first, comes to the copy of libGLdispatch before it comes to what the libGL.so.1 of the
+// system requires. The functions of the system's libGLX.so.0 then bind to the copy, whose constructor runs later, and
+// it calls a null pointer (libglvnd 1.6 with a copy of 1.3: jobshop 0.0.0).
+bool comes_before_that_of_system(const Resolution& resolution, ElfIndex module, ElfIndex copy) {
+  constexpr ElfIndex of_system{std::numeric_limits<std::uint32_t>::max()};
+  std::vector<ElfIndex> queue = {module};
+  std::set<ElfIndex> seen = {module};
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    if (queue[at] == of_system) return seen.contains(copy);
+    if (queue[at].value >= resolution.needed.size()) continue;
+    for (const NeededFound& found : resolution.needed[queue[at].value]) {
+      std::optional<ElfIndex> next;
+      if (found.provider && found.provider->wheel.value == 0) next = found.provider->elf;
+      if (!found.provider && (found.name == "libGL.so.1" || found.name == "libGLX.so.0")) next = of_system;
+      if (next && seen.insert(*next).second) queue.push_back(*next);
+    }
+  }
+  return false;
+}
+
+// The first module that crashes because of the copy; "" if there is none.
+std::string_view crashing_module(const WheelView& view, ElfIndex copy) {
+  std::string_view result;
+  const ElfFacts& facts = view.wheel.elfs[copy.value].facts;
+  if (facts.dynamic->soname.value_or("") == "libGLdispatch.so.0") return result;  // the only one of the process
+  for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
+    if (result.empty() && std::holds_alternative<ExtensionModule>(elf.role) &&
+        comes_before_that_of_system(view.resolution, index, copy))
+      result = path_of(view, index);
+  });
+  return result;
+}
+
 void check(const WheelView& view, const Emit& emit) {
   struct Copy {
     ElfIndex file;
@@ -171,7 +213,7 @@ void check(const WheelView& view, const Emit& emit) {
     std::vector<std::string> users;
   };
   std::vector<Copy> copies;
-  std::set<std::string_view> sonames;
+  std::set<std::string_view> excluded;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
     const std::string_view soname = graphics_library(base_name(path_of(view, index)));
@@ -179,23 +221,33 @@ void check(const WheelView& view, const Emit& emit) {
     std::vector<std::string> users = users_of(view, index);
     if (users.empty()) return;
     copies.push_back({index, soname, std::move(users)});
-    sonames.insert(soname);
+    if (!is_part_of_opengl(soname)) excluded.insert(soname);
   });
   if (copies.empty() || contains_driver(view.wheel)) return;
   for (const Copy& copy : copies) {
     // Decoders of videos go on in software without the driver.
     const bool for_videos = copy.soname.starts_with("libva") || copy.soname.starts_with("libvdpau");
+    const std::string_view crashing =
+        copy.soname == "libGLdispatch.so.0" ? crashing_module(view, copy.file) : std::string_view();
+    const std::string effect =
+        crashing.empty()
+            ? "a copy from another system does not find the driver, or does not fit it"
+            : fmt::format("the system's libGL.so.1, which {} loads too, binds to the copy, and the import crashes",
+                          base_name(crashing));
     emit({.place = AtElf{copy.file},
-          .message = fmt::format("is a copy of {}, which belongs to the graphics driver of the machine: a copy from "
-                                 "another system does not find the driver, or does not fit it",
-                                 copy.soname),
+          .message = fmt::format("is a copy of {}, which belongs to the graphics driver of the machine: {}",
+                                 copy.soname, effect),
           .evidence = {{"needed by", list_of(copy.users)}},
-          .fix = for_videos
-                     ? std::string("build what needs it without VA-API and VDPAU, if videos need no hardware")
+          .fix = for_videos ? "build what needs it without VA-API and VDPAU, if videos need no hardware"
+                 : is_part_of_opengl(copy.soname)
+                     ? "link with libGL.so.1 alone, which every manylinux policy allows: CMake does so with "
+                       "-DOpenGL_GL_PREFERENCE=LEGACY"
                      : fmt::format("leave it out: auditwheel repair --exclude {} WHEEL; or open it with dlopen where "
                                    "it is used",
-                                   fmt::join(sonames, " --exclude ")),
-          .severity = for_videos ? std::optional(Severity::Note) : std::nullopt});
+                                   fmt::join(excluded, " --exclude ")),
+          .severity = for_videos         ? Severity::Note
+                      : crashing.empty() ? Severity::Warning
+                                         : Severity::Error});
   }
 }
 
@@ -205,6 +257,7 @@ extern const Rule rule{
     .code = "WC408",
     .name = "graphics-bundled",
     .severity = Severity::Warning,
+    .stops_import = true,
     .check = check,
 };
 

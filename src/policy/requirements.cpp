@@ -185,7 +185,9 @@ class Collector {
   // Intel's compiler defines acospi, as glibc 2.41 does).
   void unversioned(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope,
                    std::map<Key, std::vector<std::string_view>, KeyLess>& added) {
-    if (wanted_.family != Family::Manylinux || subject_.wheel.elfs[index.value].facts.libc != Libc::Glibc) return;
+    const ElfFacts& facts = subject_.wheel.elfs[index.value].facts;
+    if (wanted_.family != Family::Manylinux || facts.libc != Libc::Glibc) return;
+    const std::string_view first_node = machine_of(facts.arch).first_glibc_node;
     const auto is_unknown = [&](std::string_view name) {
       const Found found = scope.found(name);
       return found == Found::Declared || found == Found::Required ||
@@ -197,6 +199,8 @@ class Collector {
       if (import.need || import.weak || import.bound == Bound::Never) continue;
       if (denied_names_.contains(import.name)) continue;  // reported by symbols()
       const GlibcSymbol* const symbol = first_with(import.name);
+      // The first node has all older names, and a lookup without a version finds them, hidden ones too.
+      if (symbol != nullptr && natural_order(symbol->version, first_node) <= 0) continue;
       if (symbol != nullptr && scope.requires_system(symbol->library) && !scope.defines(import.name) &&
           !may_be_loaded_first(import.name, dynamic))
         added[{symbol->library, symbol->version}].push_back(import.name);

@@ -62,6 +62,20 @@ TEST(Requirements, AreSilentAboutUnversionedNamesThatOthersDefine) {
   EXPECT_EQ(best(measure(wheel)), "manylinux_2_5_x86_64");
 }
 
+// cynn 0.1.5: __exp_finite is hidden, but of the first node for AArch64 (glibc elf/dl-lookup.c, check_match).
+TEST(Requirements, FindNamesOfTheFirstNodeWithoutAVersion) {
+  const auto unmet = [](const char* name) {
+    const ElfBuilder elf = ElfBuilder("x.so").libc(Libc::Glibc).needed("libm.so.6").needed("libc.so.6").import(name);
+    return unmet_requirements(measure(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_aarch64.whl")
+                                          .elf(ElfBuilder(elf).edit([](ElfMember& m) { m.facts.arch = Arch::aarch64; }))
+                                          .build()),
+                              "manylinux_2_17_aarch64");
+  };
+  EXPECT_THAT(unmet("__exp_finite"), IsEmpty());
+  EXPECT_THAT(unmet("epoll_create1"), IsEmpty());
+  EXPECT_THAT(unmet("arc4random"), ElementsAre("0 version libc.so.6 GLIBC_2.36 arc4random"));
+}
+
 // intel_fortran_rt 2026.2.0: acospi is libimf.so's, and glibc 2.41 has it too.
 TEST(Requirements, AreSilentAboutUnversionedNamesThatALibraryOfUnknownContentMayDefine) {
   const auto elf = [](const char* needed) {

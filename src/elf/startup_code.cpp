@@ -461,7 +461,9 @@ class Walker {
     constexpr std::uint16_t kept_by_calls = 0xF028;  // x86-64 psABI, "Register Usage"
     constexpr unsigned longest = 64;                 // instructions for which a register is believed
     const bool call = one.flow == Flow::Call || one.flow == Flow::CallSlot || one.flow == Flow::IndirectCall;
-    const bool flag = one.use == Instruction::Use::Flag && image_.writable_space(one.memory) > 0;
+    // libgcc's __aarch64_have_sme is read-only where its build knew the answer.
+    const bool flag = one.use == Instruction::Use::Flag &&
+                      (image_.writable_space(one.memory) > 0 || (machine_ == Machine::Arm && image_.place(one.memory)));
     flags.since = call ? no_flag : flags.since + 1;
     if (call) flags.registers &= kept_by_calls;
     if (++flags.age > longest) flags.registers = 0;

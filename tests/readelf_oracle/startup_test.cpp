@@ -28,6 +28,8 @@ std::string output_of_command(const std::string& command) {
   return out;
 }
 
+const char* const clang_for_aarch64 = "clang-19 --target=aarch64-linux-gnu -fuse-ld=lld";
+
 class Startup : public testing::Test {
  protected:
   void SetUp() override {
@@ -292,7 +294,7 @@ TEST_F(Startup, ReadsFilesOfEverySize) {
           EXPECT_EQ(facts_of(other + source, options, compiler, size).startup.size(), 1U) << use << size << options;
   };
   all_find("palignr $4, %xmm0, %xmm1", "gcc");
-  if (has("aarch64-linux-gnu-gcc")) all_find(".arch armv8.1-a\\nldaddal x0, x1, [x2]", "aarch64-linux-gnu-gcc");
+  if (has("clang-19")) all_find(".arch armv8.1-a\\nldaddal x0, x1, [x2]", clang_for_aarch64);
 }
 
 // So does code that no import reaches, and a test of the processor that no import reaches.
@@ -339,8 +341,8 @@ TEST_F(Startup, CountsInAPartOfMuchCode) {
 }
 
 TEST_F(Startup, ReadsAArch64) {
-  const char* const compiler = "aarch64-linux-gnu-gcc";
-  if (!has(compiler)) GTEST_SKIP() << "needs a compiler for AArch64";
+  const char* const compiler = clang_for_aarch64;
+  if (!has("clang-19")) GTEST_SKIP() << "needs a compiler for AArch64";
   const std::string add =
       "long n;\n__attribute__((constructor)) void begin(void) { __atomic_fetch_add(&n, 1, __ATOMIC_ACQ_REL); }\n";
   const auto lse = startup_of(add, "-O2 -march=armv8.1-a -nostdlib", compiler);
@@ -351,9 +353,21 @@ TEST_F(Startup, ReadsAArch64) {
   EXPECT_EQ(lse->x86_level, 0U);
   EXPECT_TRUE(lse->certain);
   EXPECT_FALSE(startup_of(add, "-O2 -march=armv8-a -mno-outline-atomics -nostdlib", compiler));
-  EXPECT_FALSE(
-      startup_of(add, "-O2 -march=armv8-a -moutline-atomics -nostdlib -Wl,-u,__aarch64_ldadd8_acq_rel -lgcc", compiler))
-      << "libgcc chooses";
+  // As in libgcc (config/aarch64/lse.S, __arm_za_disable.S).
+  const auto behind_flag = [](const std::string& flag, const char* code) {
+    return flag + " unsigned char flag;\nvoid* PyInit_core(void) { if (flag) __asm__ volatile(\"" + code +
+           "\"); return 0; }\n";
+  };
+  const char* const lse_code = ".arch armv8.1-a\\nldaddal x0, x1, [x2]";
+  const char* const sme_code = ".arch armv9-a+sme\\nstr za[w12, 0], [x0]";
+  for (const char* const flag : {"static volatile", "static const volatile"}) {
+    EXPECT_FALSE(startup_of(behind_flag(flag, lse_code), "-O2 -nostdlib", compiler)) << flag;
+    EXPECT_FALSE(startup_of(behind_flag(flag, sme_code), "-O2 -nostdlib", compiler)) << flag;
+  }
+  EXPECT_EQ(startup_of("void* PyInit_core(void) { __asm__ volatile(\"" + std::string(sme_code) + "\"); return 0; }\n",
+                       "-O2 -nostdlib", compiler)
+                ->feature,
+            "SME");
   struct Case {
     const char *code, *feature;
   };

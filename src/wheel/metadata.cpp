@@ -34,14 +34,19 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// Whether a line of the form `Key: value` stands before the first empty line.
+// Whether the line has the form `Key: value`.
+bool is_field(std::string_view line) {
+  const std::string_view key = line.substr(0, line.find(':'));
+  return key.size() < line.size() && !key.empty() &&
+         std::ranges::all_of(key, [](char c) { return is_alnum(c) || c == '-'; });
+}
+
+// Whether a field stands before the first empty line.
 bool has_field(std::string_view text) {
   while (!text.empty()) {
-    const std::string_view line = take_line(text), key = line.substr(0, line.find(':'));
+    const std::string_view line = take_line(text);
     if (line.empty()) return false;
-    if (key.size() < line.size() && !key.empty() &&
-        std::ranges::all_of(key, [](char c) { return is_alnum(c) || c == '-'; }))
-      return true;
+    if (is_field(line)) return true;
   }
   return false;
 }
@@ -95,16 +100,31 @@ bool names_licence(const Header& header) {
 
 constexpr std::size_t longest_lost = 80;  // bytes of such a line in a message
 
-// A field in the first or the last line of the description: the line before it should not be empty.
+// Fields that a description cannot mean. Installers need the first four.
+constexpr std::array<std::string_view, 8> clear_fields{
+    "Requires-Dist: ", "Requires-Python: ", "Provides-Extra: ", "Classifier: ",
+    "Author-email: ",  "License-File: ",    "Project-URL: ",    "Description-Content-Type: "};
+constexpr std::size_t needed_fields = 4;
+
+// Whether the line is one of the first `number` of them.
+bool is_clear_field(std::string_view line, std::size_t number) {
+  return std::ranges::any_of(std::span(clear_fields).first(number),
+                             [&](auto field) { return line.starts_with(field); });
+}
+
+// A field in the first or the last line of the description: the line before it should not be empty. Or one of several
+// fields with which it begins (luoshu-python-sdk 0.1.0).
 std::string_view lost_field(std::string_view description) {
-  constexpr std::array<std::string_view, 4> fields{
-      "Requires-Dist: ", "Requires-Python: ", "Provides-Extra: ", "Classifier: "};
   description = trim(description);
-  const std::size_t last = description.rfind('\n');
-  for (const std::string_view line :
-       {description.substr(0, description.find('\n')), description.substr(last == description.npos ? 0 : last + 1)})
-    if (std::ranges::any_of(fields, [&](std::string_view field) { return line.starts_with(field); })) return trim(line);
-  return {};
+  const std::string_view last = description.substr(description.rfind('\n') + 1);
+  for (const std::string_view line : {description.substr(0, description.find('\n')), last})
+    if (is_clear_field(line, needed_fields)) return trim(line);
+  std::string_view found;
+  for (std::string_view line = take_line(description); is_field(line); line = take_line(description)) {
+    if (is_clear_field(line, needed_fields)) return line;
+    if (found.empty() && is_clear_field(line, clear_fields.size())) found = line;
+  }
+  return found;
 }
 
 // The problem of a field of Metadata-Version 2.1 or newer in a file of an older version, which bdist_wheel wrote until
@@ -229,8 +249,9 @@ Metadata parse_metadata(std::string_view text, MemberIndex member, std::string_v
     complain(fmt::format("Version '{}' is not a version as PEP 440 defines it", metadata.version));
   }
   if (const std::string_view lost = lost_field(text.substr(headers.end)); !lost.empty() && headers.bad_line == 0)
-    complain(fmt::format("has '{}' in the description: installers read fields only up to the first empty line",
-                         escape(lost, longest_lost)));
+    complain(fmt::format("has '{}' in the description: fields are read only up to the first empty line",
+                         escape(lost, longest_lost)),
+             !is_clear_field(lost, needed_fields));
   for (std::string& problem : core_metadata_problems(headers)) {
     const bool minor = is_of_old_wheels(problem, format);
     complain(std::move(problem), minor);

@@ -74,6 +74,9 @@ TEST(MetadataText, WithAFieldInTheDescriptionHasAFlaw) {
   EXPECT_THAT(with("\nClassifier: X\n"), testing::SizeIs(1));
   EXPECT_THAT(with("# Title\n\nRequires-Dist: tomli\n\nis a field.\n"), IsEmpty());
   EXPECT_THAT(with("License: MIT\n"), IsEmpty());
+  EXPECT_THAT(with("Keywords: a\nAuthor-email: a@b\n\nText"), ElementsAre(HasSubstr("has 'Author-email: a@b' in")));
+  EXPECT_THAT(with("Keywords: a\nAuthor-email: a@b\nRequires-Dist: tomli\n\nText"), lost);
+  EXPECT_THAT(with("Keywords: a\nText\nAuthor-email: a@b\n"), IsEmpty());
   EXPECT_THAT(with(""), IsEmpty());
 }
 

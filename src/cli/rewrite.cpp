@@ -123,8 +123,12 @@ struct RepairCommandOptions : Options {
   bool strip = false;
 };
 
-// Directories that the build environment names, as auditwheel takes them; the loader ignores empty elements here.
-void add_library_paths(RepairOptions& repair) {
+// Makes the directories of --lib-path absolute, and adds those that the build environment names, as auditwheel takes
+// them; the loader ignores empty elements here.
+void complete_library_paths(RepairOptions& repair) {
+  std::error_code none;
+  for (std::string& directory : repair.library_paths)
+    directory = std::filesystem::absolute(directory, none).lexically_normal().string();
   for (const char* const name : {"AUDITWHEEL_LD_LIBRARY_PATH", "LD_LIBRARY_PATH"}) {
     if (!repair.sysroot.empty()) continue;
     const std::string list = variable(name);
@@ -183,7 +187,7 @@ int run_repair(RepairCommandOptions& options) {
   repair_options.settings.inputs_open = {};
   repair_options.environment.protected_files = input_files(repair_options.wheels, options.settings);
   repair_options.verify_run = options.verify == "run";
-  add_library_paths(repair_options);
+  complete_library_paths(repair_options);
   const Result<std::vector<RepairResult>> repaired = repair_wheels(repair_options);
   if (!repaired) return complain(repaired.error(), repair_options.wheels);
   std::string text;

@@ -76,6 +76,11 @@ class Options(RepairCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(len(list(out.iterdir())), 2)
 
+    def test_lib_path_may_be_relative(self):
+        path = wheel(self.folder / "dist", {CORE: self.core()})
+        done = run("repair", "-w", self.out, "--lib-path", "build/../system", path, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_several_wheels_are_written_together_or_not_at_all(self):
         good = wheel(self.folder / "dist", {CORE: self.core()})
         plain = wheel(self.folder / "dist", {CORE: extension(self.folder / "build/plain.so")}, name="plain")

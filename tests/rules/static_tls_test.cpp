@@ -72,7 +72,8 @@ TEST(StaticTls, CountsVariablesOfRequiredLibraries) {
     return Scene(WheelBuilder(wheel).elf(refers).elf(owner)).run("static-tls").at(0).severity;
   };
   EXPECT_EQ(severity(4096, Libc::Glibc, wheel_2_17), Severity::Error);
-  EXPECT_EQ(severity(64, Libc::Glibc, wheel_2_17), Severity::Warning);
+  EXPECT_EQ(severity(1024, Libc::Glibc, wheel_2_17), Severity::Warning);
+  EXPECT_EQ(severity(64, Libc::Glibc, wheel_2_17), Severity::Note);
   EXPECT_EQ(severity(64, Libc::Musl, "foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl"), Severity::Error);
 }
 

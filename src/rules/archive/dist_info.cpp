@@ -34,9 +34,11 @@ namespace wheelcheck::rules::record_mismatch {
 namespace {
 
 void check(const WheelView& view, const Emit& emit) {
-  // `wheel unpack` refuses a wheel whose hashes differ.
-  const std::string fix =
-      fmt::format("write RECORD again: unzip -d unpacked {} && wheel pack unpacked", shell_word(view.wheel.file));
+  // `wheel unpack` refuses a wheel whose hashes differ, and `wheel pack` names the result after the tags of WHEEL.
+  const std::string file = shell_word(view.wheel.file);
+  const std::string fix = view.wheel.dist_info && view.wheel.record
+                              ? fmt::format("write RECORD again: wheelcheck fix {}", file)
+                              : fmt::format("write RECORD: unzip -d unpacked {} && wheel pack unpacked", file);
   emit_wheel_flaws(view, emit, {WheelArea::Record}, [&](const WheelFlaw&) { return fix; });
 }
 

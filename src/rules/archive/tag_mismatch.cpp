@@ -119,8 +119,8 @@ constexpr const char* effect = "pip and uv install the wheel; `wheel tags` refus
 void check(const WheelView& view, const Emit& emit) {
   if (!view.wheel.wheel) return;  // WC706
   const std::string fix = fmt::format(
-      "correct the Tag lines and pack again: wheel unpack {}, then wheel pack on the directory; to change the tags of "
-      "a wheel use wheel tags, which changes both",
+      "write the tags of the file name into WHEEL: wheelcheck fix {}; to change the tags of a wheel use wheel tags, "
+      "which changes both",
       shell_word(view.wheel.file));
   if (view.wheel.wheel->tags.empty())
     return emit_at_wheel_file(view, emit, "has no Tag line before its first empty line",

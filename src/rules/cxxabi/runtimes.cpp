@@ -37,9 +37,10 @@ bool has_to_be_carried(const WheelView& view, const ElfMember& elf, Toolchain wh
           (claims_family(view, PlatformTag::Family::Musllinux) || claims_family(view, PlatformTag::Family::Android)));
 }
 
-std::string fix_of(std::string_view file, std::string_view library, const Use& use) {
+// `packed`: by the project itself; repair tools do not remove such a file.
+std::string fix_of(std::string_view file, std::string_view library, const Use& use, bool packed) {
   const std::string_view system = system_name(library);
-  if (system.empty()) return fmt::format("leave {} out of the wheel", shell_word(file));
+  if (system.empty() || packed) return fmt::format("leave {} out of the wheel", shell_word(file));
   std::string fix = fmt::format("repair with auditwheel repair --exclude {}", system);
   const std::string_view name = base_name(file);
   if (name != system && use.users.size() == 1)
@@ -66,7 +67,7 @@ void check(const WheelView& view, const Emit& emit) {
           .message = fmt::format("is a copy of {}, which {}", system.empty() ? "the C library" : system,
                                  promised ? "every system of the claimed tags has" : "the system has too"),
           .evidence = std::move(evidence),
-          .fix = fix_of(file, name, use),
+          .fix = fix_of(file, name, use, !std::holds_alternative<BundledLibrary>(elf.role)),
           .severity = promised && use.in_the_interpreter ? Severity::Error : Severity::Warning,
           .confidence = {}});
   });

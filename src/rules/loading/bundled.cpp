@@ -654,11 +654,19 @@ std::string fix_of(const std::vector<std::string>& kept) {
       kept.empty() ? "" : fmt::format(" ({})", list_of(kept)));
 }
 
-std::string fix_of_edited(const WheelView& view, const std::vector<std::string>& copies) {
+// `kept`: what is used by its name.
+std::string fix_of_edited(const WheelView& view, const std::vector<std::string>& copies,
+                          const std::vector<std::string>& kept) {
   const auto by_repair = [](const std::string& path) { return plain_library_name(base_name(path)) != base_name(path); };
-  if (std::ranges::any_of(copies, by_repair))
-    return "leave the library out of the package if the repair tool makes a copy of it, or let it find the library in "
-           "the package: give the files that need it a search path to that directory before the repair";
+  const auto is_kept = [&](const std::string& path) { return std::ranges::find(kept, path) != kept.end(); };
+  if (std::ranges::any_of(copies, by_repair)) {
+    const bool needed =
+        std::ranges::any_of(copies, [&](const auto& path) { return !by_repair(path) && is_kept(path); });
+    return fmt::format(
+        "{}let the repair tool find the library in the package: give the files that need it a search "
+        "path to that directory before the repair",
+        needed ? "" : "leave the library out of the package, or ");
+  }
   const std::string package = normal_project_name(view.wheel.name.distribution);
   const auto in_package = std::ranges::find_if(copies, [&](const std::string& path) {
     return path.contains('/') && normal_project_name(path.substr(0, path.find('/'))) == package;
@@ -718,7 +726,7 @@ void check(const WheelView& view, const Emit& emit) {
         .message = fmt::format("{} take{} {} of {}", count_of(copies, "duplicate file"), copies == 1 ? "s" : "",
                                size_text(wasted), size_text(view.wheel.size)),
         .evidence = std::move(evidence),
-        .fix = groups.front().equal ? fix_of(kept) : fix_of_edited(view, groups.front().names),
+        .fix = groups.front().equal ? fix_of(kept) : fix_of_edited(view, groups.front().names, kept),
         .severity = wasted < view.wheel.size / small_part ? Severity::Note : Severity::Warning});
 }
 

@@ -13,6 +13,7 @@
 #include "model/python_calls.h"
 #include "model/requires_dist.h"
 #include "rules/common.h"
+#include "rules/cxxabi/toolchain.h"
 #include "rules/pyabi/python_abi.h"
 #include "wheelcheck/interfaces.h"
 
@@ -281,6 +282,18 @@ extern const Rule rule{
 
 }  // namespace wheelcheck::rules::loader_refuses
 
+namespace wheelcheck::rules {
+namespace {
+
+// WC304 says that such a file must go; how it was built does not matter then.
+bool is_copy_of_libc(const WheelView& view, ElfIndex index) {
+  const Toolchain what = toolchain_of(path_of(view, index));
+  return what == Toolchain::Glibc || what == Toolchain::Loader;
+}
+
+}  // namespace
+}  // namespace wheelcheck::rules
+
 // WC508: a library requires space in the static TLS block, which is small and cannot grow.
 namespace wheelcheck::rules::static_tls {
 namespace {
@@ -358,6 +371,7 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     // The variables of a program and its DT_NEEDED libraries are placed before the block is allocated.
     if (elf.facts.kind != ElfKind::SharedObject || !elf.facts.dynamic) return;
+    if (is_copy_of_libc(view, index)) return;
     const std::uint32_t relocations = elf.facts.dynamic->static_tls_relocations;
     if (relocations == 0 && !elf.facts.dynamic->flags.static_tls) return;
     const bool bundled = is_built_by_others(view, elf);
@@ -367,7 +381,8 @@ void check(const WheelView& view, const Emit& emit) {
       return;
     }
     const std::string too_much = owner == nullptr ? std::string() : never_fits(owner->facts);
-    const bool small = elf.facts.segments.tls_size > 0 && elf.facts.segments.tls_size <= small_block;
+    const std::uint64_t size = (owner == nullptr ? elf : *owner).facts.segments.tls_size;
+    const bool small = size > 0 && size <= small_block;
     // What no import loads may be meant for LD_PRELOAD, which loads it before the block is allocated.
     const bool opened = is_loaded(view, needed, elf) || is_opened_by_name(view.wheel, base_name(path_of(view, index)));
     const Severity severity = !too_much.empty() && opened ? Severity::Error
@@ -384,9 +399,12 @@ void check(const WheelView& view, const Emit& emit) {
                             ? "DF_STATIC_TLS"
                             : fmt::format("{}{}", count_of(relocations, "relocation"),
                                           elf.facts.dynamic->flags.static_tls ? " and DF_STATIC_TLS" : "")}},
-          .fix = bundled ? "import the package before others with such libraries, or build the library with "
-                           "-ftls-model=global-dynamic"
-                         : "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE",
+          .fix = elf.facts.interfaces.jemalloc_page != 0
+                     ? "its jemalloc asks for it, whatever -ftls-model says: configure jemalloc with "
+                       "--disable-initial-exec-tls (tikv-jemalloc-sys: the feature disable_initial_exec_tls)"
+                 : bundled ? "import the package before others with such libraries, or build the library with "
+                             "-ftls-model=global-dynamic"
+                           : "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE",
           .severity = severity});
   });
 }
@@ -439,7 +457,7 @@ void check(const WheelView& view, const Emit& emit) {
   const Kernel& runs = (after == std::begin(systems) ? systems : std::prev(after))->kernel;
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.abi_note || elf.facts.kind != ElfKind::SharedObject) return;
-    if (elf.libc == Libc::Musl || elf.libc == Libc::Bionic) return;
+    if (elf.libc == Libc::Musl || elf.libc == Libc::Bionic || is_copy_of_libc(view, index)) return;
     const AbiNote& note = *elf.facts.abi_note;
     const Kernel built_for{note.major, note.minor, note.patch};
     const bool linux = note.system == 0;

@@ -7,6 +7,7 @@
 
 #include "model/required_needs.h"
 #include "rules/common.h"
+#include "rules/cxxabi/toolchain.h"
 #include "wheelcheck/version.h"
 
 // WC102: a version node that the claimed systems do not have; their loader refuses the file.
@@ -58,11 +59,6 @@ bool fits(const Advice& advice, const VersionRequirement& what) {
 // (mpedb 0.3.1: copy_file_range of a Rust crate).
 bool was_absent_at_link_time(const WheelView& view, const UnmetRequirement<VersionRequirement>& unmet) {
   const auto& dynamic = view.wheel.elfs[unmet.elf.value].facts.dynamic;
-  // Headers of a newer libstdc++ use these, not the wheel's own code (furiosa-native-runtime 2026.2.1).
-  const auto is_of_headers = [](const std::string& symbol) {
-    return symbol == "__libc_single_threaded" || symbol.starts_with("pthread_");
-  };
-  if (std::ranges::any_of(unmet.what->symbols, is_of_headers)) return false;
   return dynamic && !unmet.what->symbols.empty() && std::ranges::any_of(dynamic->imports, [&](const Import& import) {
            return !import.need && import.name == std::string_view(unmet.what->symbols.front());
          });
@@ -80,7 +76,17 @@ const LibrarySource* requirement_of(const WheelView& view, ElfIndex file) {
 }
 
 std::string fix_of(const WheelView& view, const UnmetRequirement<VersionRequirement>& unmet_requirement) {
-  if (was_absent_at_link_time(view, unmet_requirement))
+  if (const std::string_view file = path_of(view, unmet_requirement.elf); toolchain_of(file) != Toolchain::None)
+    return fmt::format("leave {} out of the wheel: each system has a copy that fits it (WC304)", shell_word(file));
+  const bool absent = was_absent_at_link_time(view, unmet_requirement);
+  // The wheel's own code does not call these; headers of a newer system do (furiosa-native-runtime 2026.2.1).
+  const auto is_of_headers = [](const std::string& symbol) {
+    return symbol.starts_with("__") || symbol.starts_with("pthread_");
+  };
+  if (absent && std::ranges::any_of(unmet_requirement.what->symbols, is_of_headers))
+    return fmt::format("compile all of it {}, static libraries too: a part was compiled on a newer system",
+                       image_for(unmet_requirement.claims));
+  if (absent)
     return fmt::format(
         "declare {} weak and test it before the call, or use syscall(): the image that linked it had no "
         "such function, so that another image does not help",

@@ -21,21 +21,24 @@ std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
         parsed && parsed->version.major == 3 && parsed->version.minor && parsed->implementation != Implementation::PyPy)
       releases.push_back("cp" + tag.substr(2));
   const auto cpython = releases.begin();
-  if (suffix.kind == ModuleSuffix::Kind::CPython) {
-    const std::string version = "cp" + std::string(suffix.version);
-    return fmt::format("--python-tag {} --abi-tag {}{}", version, version, suffix.free_threaded ? "t" : "");
-  }
+  // Up to 3.7 the tag has an `m`, for pymalloc.
+  const auto tags = [](const std::string& version, bool free_threaded) {
+    const std::optional<unsigned> minor = cpython_minor(version);
+    return fmt::format("--python-tag {} --abi-tag {}{}{}", version, version, minor && *minor < 8 ? "m" : "",
+                       free_threaded ? "t" : "");
+  };
+  if (suffix.kind == ModuleSuffix::Kind::CPython) return tags("cp" + std::string(suffix.version), suffix.free_threaded);
   if (suffix.kind == ModuleSuffix::Kind::Abi3)
     return fmt::format("--python-tag {} --abi-tag abi3", releases.empty() ? "cp3X" : *cpython);
-  if (releases.empty()) return "--python-tag cp3XX --abi-tag cp3XX";
-  return fmt::format("--python-tag {} --abi-tag {}", *cpython, *cpython);
+  if (releases.empty()) return "--python-tag cp3XX.cp3YY --abi-tag cp3XX.cp3YY";
+  return tags(*cpython, false);
 }
 
-// cp311-none: installers give the wheel to CPython 3.11 alone, of which there is one ABI. Free-threaded builds exist
-// since 3.13.
+// cp311-none: installers give the wheel to CPython 3.11 alone, of which there is one ABI. Narrow builds existed until
+// 3.2, free-threaded ones exist since 3.13.
 bool is_for_one_abi(const WheelName& name) {
   const std::optional<unsigned> minor = name.python.size() == 1 ? cpython_minor(name.python.front()) : std::nullopt;
-  return minor && *minor >= 8 && *minor < 13;
+  return minor && *minor >= 3 && *minor < 13;
 }
 
 void check(const WheelView& view, const Emit& emit) {
@@ -56,13 +59,14 @@ void check(const WheelView& view, const Emit& emit) {
   });
   if (!first) return;
   const ModuleSuffix suffix = suffix_of(base_name(path_of(view, *first)));
+  const std::string tags = tags_for(suffix, view.wheel.name);
   const bool one = files.size() == 1, harmless = is_for_one_abi(view.wheel.name);
   emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
         .message = fmt::format("the ABI tag is none, but {} CPython's ABI ({}){}",
                                one ? "the module uses" : count_of(files.size(), "module") + " use", symbol,
                                harmless ? "" : ": installers give the wheel to interpreters that cannot import it"),
         .evidence = {{"files", list_of(files)}},
-        .fix = wheel_tags_with(view, tags_for(suffix, view.wheel.name)),
+        .fix = (tags.contains("YY") ? "name each CPython with which it was tried: " : "") + wheel_tags_with(view, tags),
         .severity = harmless ? std::optional(Severity::Note) : std::nullopt});
 }
 

@@ -85,7 +85,12 @@ constexpr Encoding encodings[] = {
     {0x1E000000, 0x04000000, Feature::Sve, "an instruction of SVE"},
 };
 
+// `cntd x0` is how the unwinder of libgcc asks for the length of vectors, in the frames of SVE code alone (GCC,
+// libgcc/config/aarch64/aarch64-unwind.h).
+constexpr std::uint32_t cntd_x0 = 0x04E0E3E0;
+
 const Encoding* encoding_of(std::uint32_t word) {
+  if (word == cntd_x0) return nullptr;
   const auto* const at =
       std::ranges::find_if(encodings, [&](const Encoding& one) { return (word & one.mask) == one.value; });
   return at == std::end(encodings) ? nullptr : at;

@@ -390,8 +390,8 @@ TEST_F(Startup, ReadsAArch64) {
                              std::string(source).insert(call.size(), "if (getauxval(16) & 1ul << 40) ");
     EXPECT_FALSE(startup_of(twin, "-O2 -nostdlib", compiler)) << one.code;
   }
-  for (const char* code :
-       {"paciasp", "autiasp", "fcvt s0, h1", "fcvt h0, s1", "ldaxr x0, [x1]", "fadd v0.4s, v1.4s, v2.4s"})
+  for (const char* code : {"paciasp", "autiasp", ".arch armv8.2-a+sve\\ncntd x0", "fcvt s0, h1", "fcvt h0, s1",
+                           "ldaxr x0, [x1]", "fadd v0.4s, v1.4s, v2.4s"})
     EXPECT_FALSE(startup_of(std::string("void* PyInit_core(void) { __asm__ volatile(\"") + code + "\"); return 0; }\n",
                             "-O2 -nostdlib", compiler))
         << code;

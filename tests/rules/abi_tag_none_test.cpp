@@ -28,6 +28,8 @@ TEST(AbiTagNone, IsANoteWhereOnlyOneInterpreterGetsTheWheel) {
     return findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(module_of("foo/x.so"))).at(0).severity;
   };
   EXPECT_EQ(severity("cp311"), Severity::Note);
+  EXPECT_EQ(severity("cp37"), Severity::Note);
+  EXPECT_EQ(severity("cp27"), Severity::Error) << "of two ABIs";
   EXPECT_EQ(severity("cp312"), Severity::Note);
   EXPECT_EQ(severity("cp313"), Severity::Error) << "the first that can be free-threaded";
   EXPECT_EQ(severity("cp311.cp313"), Severity::Error);
@@ -43,6 +45,13 @@ TEST(AbiTagNone, ReadsTheVersionFromTheFileName) {
   const std::string old = "py310-none-manylinux_2_17_x86_64";
   EXPECT_THAT(findings(old, WheelBuilder("foo-1.0-" + old + ".whl").elf(module_of("foo/x.so"))).at(0).fix,
               testing::HasSubstr("--python-tag cp310 --abi-tag cp310 "));
+  // coremltools 9.1.dev1
+  const std::string pymalloc = "cp37-none-manylinux_2_17_x86_64";
+  EXPECT_THAT(findings(pymalloc, WheelBuilder("foo-1.0-" + pymalloc + ".whl").elf(module_of("foo/x.so"))).at(0).fix,
+              testing::HasSubstr("--python-tag cp37 --abi-tag cp37m "));
+  // openctp-ctpopt 3.7.3.1: compiled for one release, it works with seven.
+  EXPECT_THAT(findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl").elf(module_of("foo/x.so"))).at(0).fix,
+              testing::StartsWith("name each CPython with which it was tried: "));
 }
 
 TEST(AbiTagNone, IsSilentWithoutTheAbiWithAnotherTagAndOnOneFileForEachInterpreter) {

@@ -108,6 +108,26 @@ TEST(DuplicateFiles, NamesTheCopyInThePackage) {
   EXPECT_EQ(fix("lib/foo_cpp.so"), "install it once: the build installs it in several places");
 }
 
+// jinwo-vecdb 0.1.33: Python code opens the file that the repair tool copied.
+TEST(DuplicateFiles, KeepsTheCopyThatIsOpened) {
+  const auto fix = [](bool opened) {
+    const auto same = [](ElfMember& file) { file.facts.build_id = "0123"; };
+    Scene scene(WheelBuilder(wheel_2_17)
+                    .elf(ElfBuilder("foo/libx.so").edit(same))
+                    .elf(ElfBuilder("foo.libs/libx-6b56f8e7.so").edit(same)));
+    for (const ElfMember& elf : scene.wheel.elfs) {
+      scene.wheel.members[elf.member.value].size = 4'000'000 + elf.member.value;
+      scene.wheel.members[elf.member.value].packed_size = 1'200'000;
+    }
+    if (opened)
+      scene.wheel.python.push_back(
+          {.member = MemberIndex{0}, .calls = {PythonCall{.library = "libx.so"}}, .names = {}});
+    return scene.run("duplicate-files").at(0).fix;
+  };
+  EXPECT_THAT(fix(false), testing::StartsWith("leave the library out of the package, or let the repair tool find"));
+  EXPECT_THAT(fix(true), testing::StartsWith("let the repair tool find the library in the package"));
+}
+
 // Without a build ID: many symbols with the same names and sizes.
 TEST(DuplicateFiles, KnowsTheSameCodeByItsSymbols) {
   const auto found = [](unsigned symbols, std::uint64_t other_size) {

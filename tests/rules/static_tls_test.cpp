@@ -77,6 +77,17 @@ TEST(StaticTls, CountsVariablesOfRequiredLibraries) {
   EXPECT_EQ(severity(64, Libc::Musl, "foo-1.0-cp311-cp311-musllinux_1_2_x86_64.whl"), Severity::Error);
 }
 
+// rustine 0.2.0, libdescriptor 0.2.3
+TEST(StaticTls, KnowsJemallocAndLeavesCopiesOfGlibcToTheirRule) {
+  const auto jemalloc = with_relocations(module_so, 2).edit([](ElfMember& m) {
+    m.facts.interfaces.jemalloc_page = 4096;
+    m.facts.segments.tls_size = 2528;
+  });
+  EXPECT_THAT(Scene(WheelBuilder(wheel_2_17).elf(jemalloc)).run("static-tls").at(0).fix,
+              testing::HasSubstr("--disable-initial-exec-tls"));
+  EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(with_relocations("foo/libm.so.6", 2))).run("static-tls").empty());
+}
+
 TEST(StaticTls, IsAWarningForAFileThatNoImportLoads) {
   const auto large = [](const std::string& path) {
     return with_relocations(path, 2).edit([](ElfMember& m) {

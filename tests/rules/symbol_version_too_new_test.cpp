@@ -64,7 +64,8 @@ TEST(SymbolVersionTooNew, KnowsAFunctionThatTheImageDidNotHave) {
   EXPECT_THAT(findings[0].fix, testing::StartsWith("declare copy_file_range weak"));
 }
 
-// furiosa-native-runtime 2026.2.1 was linked by zig, which has no such names, with C++ code of a newer system.
+// furiosa-native-runtime 2026.2.1 was linked by zig, which has no such names, with C++ code of a newer system, and
+// openvcad 2.3.8 in the image of its tag, with static libraries of a newer system.
 TEST(SymbolVersionTooNew, DoesNotBlameACallForWhatHeadersUse) {
   const auto fix = [](const std::string& symbol) {
     return Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).import(symbol)))
@@ -73,8 +74,20 @@ TEST(SymbolVersionTooNew, DoesNotBlameACallForWhatHeadersUse) {
         .at(0)
         .fix;
   };
-  EXPECT_THAT(fix("pthread_cond_clockwait"), testing::HasSubstr("the C++ headers use it"));
+  for (const char* const name : {"pthread_cond_clockwait", "__isoc23_strtol"})
+    EXPECT_THAT(fix(name), testing::EndsWith("static libraries too: a part was compiled on a newer system")) << name;
   EXPECT_THAT(fix("twalk_r"), testing::StartsWith("declare twalk_r weak"));
+}
+
+// libdescriptor 0.2.3
+TEST(SymbolVersionTooNew, DoesNotTellToBuildACopyOfTheSystem) {
+  const std::string copy = "foo/libstdc++.so.6";
+  EXPECT_THAT(Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(copy)))
+                  .requires_at(copy, VersionRequirement{"libc.so.6", "GLIBC_2.30", {"twalk_r"}}, before_2_28)
+                  .run("symbol-version-too-new")
+                  .at(0)
+                  .fix,
+              testing::StartsWith("leave foo/libstdc++.so.6 out of the wheel"));
 }
 
 TEST(SymbolVersionTooNew, DoesNotCallANodeWithoutANumberAboveAnything) {

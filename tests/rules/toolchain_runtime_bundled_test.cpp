@@ -43,6 +43,14 @@ TEST(ToolchainRuntimeBundled, FiresForACopyThatAModuleLoads) {
             "libstdc++-1a2b3c4d.so.6.0.28 libstdc++.so.6 foo/x.cpython-311-x86_64-linux-gnu.so and remove the copy");
 }
 
+// libdescriptor 0.2.3: --exclude does not remove what the project packs.
+TEST(ToolchainRuntimeBundled, IsLeftOutWhereTheProjectPacksIt) {
+  const auto found = Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/libgcc_s.so.1").soname("libgcc_s.so.1")))
+                         .run("toolchain-runtime-bundled");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].fix, "leave foo/libgcc_s.so.1 out of the wheel");
+}
+
 TEST(ToolchainRuntimeBundled, IsSilentWithoutTheCopy) {
   EXPECT_TRUE(Scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so).needed("libstdc++.so.6")))
                   .run("toolchain-runtime-bundled")

@@ -121,7 +121,7 @@ TEST(DuplicateFiles, KeepsTheCopyThatIsOpened) {
     }
     if (opened)
       scene.wheel.python.push_back(
-          {.member = MemberIndex{0}, .calls = {PythonCall{.library = "libx.so"}}, .names = {}});
+          {.member = MemberIndex{0}, .calls = {PythonCall{.library = "*"}}, .names = {{.text = "libx.so"}}});
     return scene.run("duplicate-files").at(0).fix;
   };
   EXPECT_THAT(fix(false), testing::StartsWith("leave the library out of the package, or let the repair tool find"));

@@ -640,11 +640,12 @@ SameCode describe(const WheelView& view, const std::vector<ElfIndex>& files) {
 }
 
 // True if something finds the file by its name: an import, a DT_NEEDED, Python code or a text of the machine code.
-bool is_used_by_name(const WheelView& view, ElfIndex index, const std::set<std::string_view>& names) {
+bool is_used_by_name(const WheelView& view, ElfIndex index, const std::set<std::string_view>& names,
+                     OpenedNames& opened) {
   const std::string_view name = base_name(path_of(view, index));
   const bool imported =
       std::holds_alternative<ExtensionModule>(view.wheel.elfs[index.value].role) && name.ends_with(".so");
-  return imported || names.contains(name) || is_opened_by_name(view.wheel, name);
+  return imported || names.contains(name) || opened.have(path_of(view, index));
 }
 
 std::string fix_of(const std::vector<std::string>& kept) {
@@ -700,6 +701,7 @@ void check(const WheelView& view, const Emit& emit) {
     return group.second.size() < 2 || std::ranges::all_of(group.second, is_program);
   });
   if (files_of.empty()) return;
+  OpenedNames opened(view.wheel);
   std::set<std::string_view> used = needed_names(view);
   for (const ElfMember& elf : view.wheel.elfs)
     for (const std::string_view text : elf.facts.texts.libraries)
@@ -710,7 +712,7 @@ void check(const WheelView& view, const Emit& emit) {
     copies += files.size() - 1;
     std::vector<std::string> known;
     for (const ElfIndex index : files)
-      if (is_used_by_name(view, index, used)) known.emplace_back(path_of(view, index));
+      if (is_used_by_name(view, index, used, opened)) known.emplace_back(path_of(view, index));
     if (known.size() < files.size()) kept.insert(kept.end(), known.begin(), known.end());
   }
   if (wasted == 0 || (wasted < least_bytes && wasted < view.wheel.size / least_part)) return;

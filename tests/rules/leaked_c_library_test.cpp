@@ -96,18 +96,6 @@ TEST(LeakedCLibrary, IsSilentWhereTheFileRequiresTheLibrary) {
   EXPECT_TRUE(leaked(elf.needed("libjpeg-e87d2658.so.62.2.0")).empty());
 }
 
-// hrx-demos 0.2.0: Python code starts the programs, and no interpreter loads their libraries.
-TEST(LeakedCLibrary, IsANoteWhereOnlyProgramsLoadTheFile) {
-  const auto severity = [](const ElfBuilder& other) {
-    const ElfBuilder elf = with_sqlite("foo/libdb.so").soname("libdb.so").edit([](ElfMember& file) {
-      for (Export& symbol : file.facts.dynamic->exports) symbol.bound = Bound::AtFirstCall;
-    });
-    return Scene(WheelBuilder(wheel_2_17).elf(elf).elf(other)).run("leaked-c-library").at(0).severity;
-  };
-  EXPECT_EQ(severity(ElfBuilder("foo/program").role(Program{})), Severity::Note);
-  EXPECT_EQ(severity(ElfBuilder(module_so)), Severity::Warning);
-}
-
 TEST(LeakedCLibrary, IsSilentBelowFive) {
   ElfBuilder elf(module_so);
   for (const char* name : {"sqlite3_open", "sqlite3_close", "sqlite3_exec", "sqlite3_step"}) elf.exports(name);

@@ -270,16 +270,6 @@ std::size_t unique_symbols(const ElfMember& file, const KnownLibrary& library) {
   }));
 }
 
-// Nothing of the wheel brings its libraries into an interpreter, but it has programs (hrx-demos 0.2.0).
-bool is_for_programs(const WheelFacts& wheel) {
-  const auto has = [&](auto role) {
-    return std::ranges::any_of(wheel.elfs,
-                               [](const ElfMember& elf) { return std::holds_alternative<decltype(role)>(elf.role); });
-  };
-  return has(Program{}) && !has(ExtensionModule{}) &&
-         std::ranges::all_of(wheel.python, [](const PythonFile& file) { return file.calls.empty(); });
-}
-
 std::optional<Harm> harm_of(const WheelView& view, ElfIndex elf, const std::vector<Leak>& leaks,
                             const PythonCall* opened) {
   if (opened != nullptr)
@@ -292,7 +282,7 @@ std::optional<Harm> harm_of(const WheelView& view, ElfIndex elf, const std::vect
     for (const LibraryCount* const count : all) {
       const KnownLibrary* const known = view.knowledge.library(count->library);
       if (known == nullptr) continue;
-      if (known->in_interpreters && !file.facts.dynamic->flags.symbolic && !is_for_programs(view.wheel))
+      if (known->in_interpreters && !file.facts.dynamic->flags.symbolic)
         if (const std::size_t names = looked_up(file, *known); names >= least_c_names)
           return Harm{
               fmt::format("; the interpreter may export {} too, and this file's own calls then bind to that copy",

@@ -117,8 +117,10 @@ std::string row(const KnownGpuLibrary& one) {
 }
 
 std::string row(const KnownDistribution& one) {
-  return fmt::format("{}, {}, {}, {}", literal(one.name), lists.add(one.sonames), lists.add(one.brings),
-                     lists.add(one.alternatives));
+  return fmt::format("{}, {}, {}, {}, {}", literal(one.name), lists.add(one.sonames), lists.add(one.brings),
+                     lists.add(one.alternatives),
+                     list("DroppedRequirement", one.dropped, &DroppedRequirement::pattern, &DroppedRequirement::since,
+                          &DroppedRequirement::python));
 }
 
 std::string row(const KnownRemedy& one) {

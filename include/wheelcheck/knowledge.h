@@ -82,12 +82,19 @@ struct KnownGpuLibrary {
   std::span<const GpuProvider> providers;
 };
 
+// Requirements of a distribution that only its older releases have.
+struct DroppedRequirement {
+  std::string_view pattern;  // "nvidia-*-cu12"
+  std::string_view since;    // the first release without them: "2.11"
+  std::string_view python;   // the oldest CPython 3 that this release runs on: "10"
+};
 // A distribution that other distributions use.
 struct KnownDistribution {
   std::string_view name;  // normalised name (PEP 503): "torch"
   TextSpan sonames;       // libraries of its wheels that others link: "libtorch*.so"
   TextSpan brings;        // patterns of distributions that it requires on Linux: "nvidia-*"
   TextSpan alternatives;  // patterns of other names of the same project: "tensorflow-cpu"
+  std::span<const DroppedRequirement> dropped;
 };
 
 // Advice on how to avoid an import that requires a newer system. An import must match a pattern of each list that is

@@ -361,13 +361,14 @@ class Marker {
     if (auto source = released_together(library)) return source;
     const auto [package, owner] = package_of_requirement(file);
     if (!owner.empty() && plain_library_name(library) != library) return unlisted(owner);
-    if (known.listed || is_of_systems(library)) return std::nullopt;
+    if ((known.listed && !known.by_table) || is_of_systems(library)) return std::nullopt;
+    if (const auto at = module_words().find(word_of(library)); at != module_words().end())
+      return installed(at->second, requirements_.direct().find(at->second)->second);
+    if (known.listed) return std::nullopt;
     const auto is_in_package = [&](std::string_view directory) {
       return below_site_packages(directory).starts_with(package);
     };
     if (!owner.empty() && std::ranges::any_of(directories, is_in_package)) return unlisted(owner);
-    if (const auto at = module_words().find(word_of(library)); at != module_words().end())
-      return installed(at->second, requirements_.direct().find(at->second)->second);
     for (const std::string& directory : directories)
       if (auto source = unlisted(repaired_for(directory))) return source;
     const auto is_foreign = [&](const std::string& directory) { return !own_directories().contains(directory); };
@@ -521,9 +522,10 @@ class Marker {
   // What the tables say of a soname or of the path of a library, once for each.
   struct Known {
     bool driver = false;
-    bool by_name = false;  // the name of the wheel says that it is for that device
-    bool listed = false;   // no other evidence is looked for
-    std::string name;      // the distribution, or the driver
+    bool by_name = false;   // the name of the wheel says that it is for that device
+    bool listed = false;    // no other evidence is looked for
+    bool by_table = false;  // but for the modules that Python code imports: several distributions may have it
+    std::string name;       // the distribution, or the driver
     std::set<std::string> extras;
   };
 
@@ -552,13 +554,14 @@ class Marker {
     }
     for (const KnownDistribution& one : knowledge_.distributions)
       if (std::ranges::any_of(one.sonames, [&](std::string_view p) { return glob_match(p, library); })) {
+        known.by_table = known.by_table || !known.listed;
         known.listed = true;
         holders.emplace_back(one.name);
         for (const auto& [name, extras] : requirements_.direct())
           if (std::ranges::any_of(one.alternatives, [&](std::string_view p) { return glob_match(p, name); }))
             holders.push_back(name);
       }
-    known.listed = known.listed || is_of_compiler(library);
+    if (is_of_compiler(library)) known.listed = true, known.by_table = false;
     InstalledBy by = requirements_.first_of(holders);
     known.name = std::move(by.distribution);
     known.extras = std::move(by.extras);

@@ -81,15 +81,27 @@ std::vector<KnownSystem> merged(std::vector<KnownSystem> systems, std::vector<Kn
 }
 
 // --- data/distributions.json: distributions whose wheels contain libraries for other wheels to link ---------------
+std::span<const DroppedRequirement> dropped_of(const Field& field) {
+  std::vector<DroppedRequirement> result;
+  for (const Field& each : field.items()) {
+    if (!each.object({"pattern", "since", "python"}, {})) break;
+    result.push_back({each.find("pattern")->text(is_plain, plain_words),
+                      each.find("since")->text(is_plain, plain_words),
+                      each.find("python")->text(is_plain, plain_words)});
+  }
+  return field.keep(std::move(result));
+}
+
 std::vector<KnownDistribution> distributions_of(const Field& table) {
   std::vector<KnownDistribution> result;
   for (const Field& field : table.items("name")) {
-    if (!field.object({"name", "sonames"}, {"brings", "alternatives"})) break;
+    if (!field.object({"name", "sonames"}, {"brings", "alternatives", "dropped"})) break;
     KnownDistribution& one = result.emplace_back();
     one.name = field.find("name")->text(is_distribution, distribution_words);
     one.sonames = field.find("sonames")->list(is_plain, plain_words);
     if (const auto brings = field.find("brings")) one.brings = brings->list(is_plain, plain_words);
     if (const auto other = field.find("alternatives")) one.alternatives = other->list(is_plain, plain_words);
+    if (const auto dropped = field.find("dropped")) one.dropped = dropped_of(*dropped);
   }
   return result;
 }

@@ -1,8 +1,15 @@
 #include "model/installed_with.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
 
 #include "base/text.h"
+#include "model/pep440.h"
+#include "model/python_tag.h"
 #include "model/requirement.h"
 
 namespace wheelcheck {
@@ -20,6 +27,27 @@ bool is_called(const KnownDistribution& one, std::string_view name) {
 std::string stem_of(std::string_view library) {
   if (library.starts_with("lib")) library.remove_prefix(3);
   return normal_project_name(library.substr(0, library.find(".so")));
+}
+
+// The newest CPython 3 that takes the wheel; the greatest number if it takes later ones too.
+unsigned newest_python(const WheelName& name) {
+  constexpr unsigned any = std::numeric_limits<unsigned>::max();
+  if (has_abi(name, "abi3")) return any;
+  unsigned newest = 0;
+  for (const std::string& tag : name.python) newest = std::max(newest, cpython3_tag(tag).value_or(any));
+  return newest;
+}
+
+// Whether a list of specifiers allows that release or a later one.
+bool allows_from(std::string_view specifiers, std::string_view release) {
+  const std::optional<PackageVersion> first = parse_package_version(release);
+  std::vector<std::string> candidates = {std::string(release), "99999"};
+  for (std::string_view one : split(specifiers, ',')) {
+    while (!one.empty() && !is_digit(one.front())) one.remove_prefix(1);
+    const std::optional<PackageVersion> named = parse_package_version(one);
+    if (first && named && *named >= *first) candidates.emplace_back(one);
+  }
+  return std::ranges::any_of(candidates, [&](const std::string& one) { return allows(specifiers, one) == true; });
 }
 
 }  // namespace
@@ -42,9 +70,14 @@ std::string_view plain_name(std::string_view distribution) {
 InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistribution> known) {
   if (!wheel.metadata) return;
   std::set<std::string> always;
+  std::map<std::string, std::string> specifiers;
+  std::set<std::string, std::less<>> pinned;  // what they require may limit other distributions
   for (const std::string& line : wheel.metadata->requires_dist) {
     const Dependency dependency = parse_dependency(line);
     if (!dependency.for_linux || dependency.name.empty()) continue;
+    std::string& specifier = specifiers[dependency.name];
+    specifier += (specifier.empty() || dependency.specifier.empty() ? "" : ",") + dependency.specifier;
+    if (is_one_release(dependency.specifier)) pinned.insert(dependency.name);
     std::set<std::string>& extras = direct_[dependency.name];
     if (dependency.under)
       extras.insert(*dependency.under);
@@ -54,6 +87,7 @@ InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistr
   for (const std::string& name : always) direct_[name].clear();
   for (const auto& [name, extras] : direct_) by_plain_name_.try_emplace(plain_name(name), name);
 
+  const unsigned newest = newest_python(wheel.name);
   // Each distribution of the tables is followed once for each way to it, which bounds the loop by their number.
   std::vector<std::pair<const KnownDistribution*, std::set<std::string>>> open;
   for (const auto& [name, extras] : direct_)
@@ -69,8 +103,19 @@ InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistr
   for (std::size_t at = 0; at < open.size(); ++at) {
     const auto [from, extras] = open[at];
     if (!seen.insert(from).second) continue;
+    std::vector<const DroppedRequirement*> dropped;
+    std::string start(from->name);
+    if (const auto direct = specifiers.find(start);
+        direct != specifiers.end() && pinned.size() == pinned.count(start)) {
+      for (const DroppedRequirement& one : from->dropped) {
+        std::uint64_t python = 0;
+        if (parse_number(one.python, python) && python <= newest && allows_from(direct->second, one.since))
+          dropped.push_back(&one);
+      }
+      start += direct->second + (direct->second.empty() ? "" : ",");
+    }
     for (const std::string_view pattern : from->brings) {
-      indirect_.emplace_back(pattern, extras);
+      indirect_.push_back({pattern, extras, dropped, start});
       for (const KnownDistribution& one : known)
         if (glob_match(pattern, one.name)) open.emplace_back(&one, extras);
     }
@@ -104,13 +149,26 @@ InstalledBy InstalledWith::first_of(const std::vector<std::string>& distribution
       if (at->second.empty()) return {name, {}};
       add(at->second);
     }
-    for (const auto& [pattern, extras] : indirect_) {
-      if (!glob_match(pattern, name)) continue;
-      if (extras.empty()) return {name, {}};
-      add(extras);
+    for (const Indirect& one : indirect_) {
+      if (!glob_match(one.pattern, name) || dropped_for(one, name) != nullptr) continue;
+      if (one.extras.empty()) return {name, {}};
+      add(one.extras);
     }
   }
   return result;
+}
+
+const DroppedRequirement* InstalledWith::dropped_for(const Indirect& one, std::string_view name) {
+  const auto at = std::ranges::find_if(one.dropped, [&](const auto* each) { return glob_match(each->pattern, name); });
+  return at == one.dropped.end() ? nullptr : *at;
+}
+
+std::string InstalledWith::older_with(const std::vector<std::string>& distributions) const {
+  for (const std::string& name : distributions)
+    for (const Indirect& one : indirect_)
+      if (const DroppedRequirement* const dropped = dropped_for(one, name))
+        return fmt::format("{}<{}", one.start, dropped->since);
+  return {};
 }
 
 }  // namespace wheelcheck

@@ -38,11 +38,22 @@ class InstalledWith {
   // The direct requirement that a library is called like: "rapids-logger" for librapids_logger.so.1, "librmm-cu12" for
   // librmm.so. "" if there is none.
   std::string_view called_like(std::string_view library) const;
+  // "torch>=2.4,<2.11" for `torch>=2.4` if the newest torch no longer requires one of the distributions, as older ones
+  // do. "" if there is no such requirement.
+  std::string older_with(const std::vector<std::string>& distributions) const;
 
  private:
+  struct Indirect {
+    std::string_view pattern;  // of names
+    std::set<std::string> extras;
+    std::vector<const DroppedRequirement*> dropped;  // by the newest release that the requirement allows
+    std::string start;                               // of a requirement with one more limit: "torch>=2.4,"
+  };
   std::map<std::string, std::set<std::string>, std::less<>> direct_;
   std::map<std::string_view, std::string_view> by_plain_name_;  // views into direct_; of several, the first
-  std::vector<std::pair<std::string_view, std::set<std::string>>> indirect_;  // patterns of names
+  std::vector<Indirect> indirect_;
+
+  static const DroppedRequirement* dropped_for(const Indirect& one, std::string_view name);
 };
 
 // Whether the library is the runtime of a compiler: libgomp.so.1. No requirement of a wheel has it for others.

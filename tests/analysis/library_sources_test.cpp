@@ -342,6 +342,25 @@ TEST(LibrarySources, AreWhereAuditwheelPutsThem) {
   EXPECT_THAT(of({}), IsEmpty());
 }
 
+// nnutils-pytorch-cuda 1.13.1, openmmtorch: the newest torch brings another CUDA.
+TEST(LibrarySources, AreNotThoseThatOnlyOlderReleasesBring) {
+  const auto of = [](std::vector<std::string> requires_dist, const std::string& tags = "cp311-cp311") {
+    return sources({.needed = {"libcudart.so.12"},
+                    .requires_dist = std::move(requires_dist),
+                    .wheel = "foo-1.0-" + tags + "-manylinux_2_28_x86_64.whl"});
+  };
+  const Lines brought = {"distribution nvidia-cuda-runtime-cu12: libcudart.so.12"};
+  EXPECT_EQ(of({"torch>=2.4,<2.11"}), brought);
+  EXPECT_EQ(of({"torch==2.10.*"}), brought);
+  EXPECT_EQ(of({"torch<2.11", "torch>=2.1"}), brought);
+  for (const char* const newer : {"torch", "torch>=2.4", "torch<3", "torch==2.12.0", "torch!=2.11"})
+    EXPECT_THAT(of({newer}), IsEmpty()) << newer;
+  EXPECT_EQ(of({"torch"}, "cp39-cp39"), brought) << "torch 2.8 is the newest for it";
+  EXPECT_THAT(of({"torch"}, "cp39-abi3"), IsEmpty());
+  EXPECT_EQ(of({"torch", "torchvision==0.20.1"}), brought) << "which limits torch";
+  EXPECT_EQ(of({"torch", "nvidia-cuda-runtime-cu12"}), brought);
+}
+
 // kratosigaapplication 10.4.4, KratosParticleMechanicsApplication 9.4.5: Base/__init__.py is in the required wheel.
 TEST(LibrarySources, AreLoadedByTheRequirementWhosePackageHasTheModule) {
   const auto of = [](std::vector<std::string> needed, const std::string& requirement,
@@ -559,9 +578,9 @@ TEST(LibrarySources, AreNotAskedForWhatTheWheelHasUnlessARequirementLoadsItBefor
     mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     return found.found;
   };
-  EXPECT_EQ(found_in(0, "torch"), Found::Required);
+  EXPECT_EQ(found_in(0, "torch==2.10.0"), Found::Required);
   EXPECT_EQ(found_in(0, "numpy"), Found::Outside);
-  EXPECT_EQ(found_in(1, "torch"), Found::Required);
+  EXPECT_EQ(found_in(1, "torch==2.10.0"), Found::Required);
 }
 
 // torchaudio: torch.ops.load_library of a path whose name is not known, before the module that needs the library.

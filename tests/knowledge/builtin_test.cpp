@@ -61,7 +61,10 @@ TEST(BuiltinKnowledge, IsWhatTheFilesSay) {
   });
   expect_same(compiled.distributions, read.distributions, [](const KnownDistribution& a, const KnownDistribution& b) {
     return a.name == b.name && same_list(a.sonames, b.sonames) && same_list(a.brings, b.brings) &&
-           same_list(a.alternatives, b.alternatives);
+           same_list(a.alternatives, b.alternatives) &&
+           std::ranges::equal(a.dropped, b.dropped, [](const DroppedRequirement& c, const DroppedRequirement& d) {
+             return c.pattern == d.pattern && c.since == d.since && c.python == d.python;
+           });
   });
   expect_same(compiled.stable_abi, read.stable_abi, [](const StableSymbol& a, const StableSymbol& b) {
     return a.name == b.name && a.minor == b.minor && a.abi_only == b.abi_only;

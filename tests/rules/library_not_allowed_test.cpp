@@ -100,6 +100,21 @@ TEST(LibraryNotAllowed, LeavesALibraryThatTheWheelHoldsToTheSearchPathRule) {
   EXPECT_EQ(scene.run("needed-unresolvable").size(), 1U);
 }
 
+// xformers 0.0.35
+TEST(LibraryNotAllowed, LimitsARequirementWhoseLaterReleasesLackTheLibrary) {
+  const auto fix = [](const char* requirement) {
+    Scene scene(WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.whl")
+                    .elf(ElfBuilder(module_so).needed("libcudart.so.12"))
+                    .edit([&](WheelFacts& wheel) { wheel.metadata->requires_dist = {requirement}; }));
+    scene.requires_at(module_so, LibraryRequirement{"libcudart.so.12"}, everywhere);
+    return scene.run("library-not-allowed").at(0).fix;
+  };
+  EXPECT_EQ(fix("torch>=2.10"),
+            "write `Requires-Dist: torch>=2.10,<2.11`: later releases do not require nvidia-cuda-runtime-cu12");
+  EXPECT_THAT(fix("torch"), testing::StartsWith("write `Requires-Dist: torch<2.11`"));
+  EXPECT_THAT(fix("numpy"), testing::StartsWith("add nvidia-cuda-runtime-cu12"));
+}
+
 TEST(LibraryNotAllowed, NamesTheBundledCopyThatTheFileShouldNeed) {
   const auto fix = [](const char* bundled) {
     Scene scene(WheelBuilder(wheel_2_17)

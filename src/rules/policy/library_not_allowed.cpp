@@ -15,7 +15,9 @@
 namespace wheelcheck::rules::library_not_allowed {
 namespace {
 
-constexpr std::string_view driver[] = {"libcuda.so", "libnvidia-ml.so", "libnvcuvid.so", "libamdhip64.so"};
+// libibverbs and librdmacm load plugins of the system (rdma-core).
+constexpr std::string_view driver[] = {"libcuda.so",     "libnvidia-ml.so", "libnvcuvid.so",
+                                       "libamdhip64.so", "libibverbs.so",   "librdmacm.so"};
 constexpr std::string_view glibc_modules[] = {"libnss_compat.so", "libnss_dns.so", "libnss_files.so"};
 constexpr std::string_view other_libc[] = {"libc.", "ld-", "ld64."};
 
@@ -84,6 +86,10 @@ std::string fix_of(const WheelView& view, ElfIndex user, std::string_view librar
         "no wheel can contain WebKitGTK, which starts programs in a directory of the system: name its package in the "
         "README, and declare it with --external {}",
         shell_word(library));
+  const std::string older =
+      holders.empty() ? "" : InstalledWith(view.wheel, view.knowledge.distributions).older_with(holders);
+  if (!older.empty() && !view.options.self_contained)
+    return fmt::format("write `Requires-Dist: {}`: later releases do not require {}", older, holders.front());
   if (!holders.empty() && !view.options.self_contained)
     return fmt::format(
         "add {}{} to the dependencies ({} the library{}", holders.size() == 1 ? "" : "one of ", join(holders, ", "),

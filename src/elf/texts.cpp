@@ -109,6 +109,7 @@ bool is_certificate_file(std::string_view text) {
 //    "module compiled against ... 0x%x"     the 'x' before '%' (the same function)
 //    "__pybind11_internals_v11_system_..."  the 'v' before a digit (pybind11/detail/internals.h)
 //    "v15_system_libstdcpp_..."             the same (nanobind, src/nb_abi.h)
+//    "nanobind_system_libstdcpp_..._a1_v22" the last 'v' (the same, since 2026)
 //    "%.200s.%.200s has wrong signature"    the '.' before 2 (Cython, Utility/ImportExport.c)
 //    "%.200s.%.200s size changed, ..."      the same
 //    "/proc/sys/vm/overcommit_memory"       the first '/' (jemalloc and others)
@@ -127,7 +128,7 @@ bool may_name_interface(const Data& data, const char* at) {
     case 'x':
       return is_at(-9, "version 0x%x");
     case 'v':
-      return is_at(-5, "nals_v") || data.at(at, -1) == '\0';
+      return is_at(-5, "nals_v") || data.at(at, -1) == '\0' || (is_at(-4, "_a") && is_at(-1, "_v"));
     case '/':
       return is_at(1, "proc/sys/vm/over");
     default:
@@ -169,7 +170,8 @@ CheckText check_text(std::string_view text) {
   if (text.starts_with("__pybind11_internals_v")) return CheckText::Pybind11Id;
   if (text.starts_with("__nb_internals_v")) return CheckText::NanobindId;
   if (text == jemalloc_hint) return CheckText::Overcommit;
-  if (text.starts_with('v')) return only_if(has("_libstdcpp") || has("_libcpp"), CheckText::NanobindId);
+  if (text.starts_with('v') || text.starts_with("nanobind_"))
+    return only_if(has("_libstdcpp") || has("_libcpp"), CheckText::NanobindId);
   if (text.starts_with("%.200s.%.200s size changed, ")) return CheckText::Sizes;
   if (text.ends_with("pybind11_abseil.status")) return CheckText::Status;
   return only_if(text.starts_with("C ") ? has(" has wrong signature ")

@@ -88,10 +88,12 @@ TEST(Texts, OfOtherModulesNameNoInterface) {
 TEST(Texts, NameTheIdsOfSharedState) {
   const Kept read = texts(
       "\0__nb_internals_v14_x__\0v15_system_libstdcpp_gxx_abi_1xxx\0__pybind11_internals_v12_x__\0"
-      "__pybind11_internals_v12_x___call_once_storage__\0pybind11_abseil.status\0"s);
+      "__pybind11_internals_v12_x___call_once_storage__\0pybind11_abseil.status\0"
+      "nanobind_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1_ft_a1_v22\0"s);
   const InterfaceFacts& facts = read.facts.interfaces;
   EXPECT_THAT(facts.pybind11_ids, ElementsAre("v12_x"));
-  EXPECT_THAT(facts.nanobind_ids, ElementsAre("v14_x", "v15_system_libstdcpp_gxx_abi_1xxx"));
+  EXPECT_THAT(facts.nanobind_ids, ElementsAre("nanobind_system_libstdcpp_gxx_abi_1xxx_use_cxx11_abi_1_ft_a1_v22",
+                                              "v14_x", "v15_system_libstdcpp_gxx_abi_1xxx"));
   EXPECT_TRUE(facts.pybind11_status);
 }
 

@@ -40,6 +40,12 @@ TEST(GilReenabled, IsSilentWhereTheSlotsAreMadeAtRunTime) {
   EXPECT_TRUE(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").facts(pybind11)).empty());
   EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModule_Create2").facts(pybind11)).size(), 1U);
   EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init")).size(), 1U);
+  const auto nanobind = [](ElfFacts& facts, StringPool&) {
+    facts.interfaces.nanobind_ids = {"nanobind_system_libstdcpp_x_a1_v22"};
+  };
+  EXPECT_TRUE(
+      findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").import("PyMem_Calloc").facts(nanobind)).empty());
+  EXPECT_EQ(findings(ElfBuilder(threaded_so).import("PyModuleDef_Init").facts(nanobind)).size(), 1U);
   const auto makes = [](std::vector<std::uint32_t> slots) {
     return [slots](ElfFacts& facts, StringPool&) {
       facts.interfaces.pybind11_ids = {"v11_system_libstdcpp_x"};

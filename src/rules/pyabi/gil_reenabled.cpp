@@ -18,6 +18,8 @@ bool may_say_so(const ElfFacts& facts) {
   // A module without an array of slots calls this function. The modules of Cython have such an array and call it too,
   // with the same value (Cython/Compiler/ModuleNode.py).
   if (!imports(*facts.dynamic, "PyModuleDef_Init")) return imports(*facts.dynamic, "PyUnstable_Module_SetGIL");
+  // nanobind puts its array of slots into allocated memory (small-cache 0.1.2).
+  if (!facts.interfaces.nanobind_ids.empty() && imports(*facts.dynamic, "PyMem_Calloc")) return true;
   // pybind11 3 makes its array of slots when PyInit runs.
   constexpr std::uint32_t mod_gil = 4;
   const std::vector<std::uint32_t>& made = facts.interfaces.module_slots;

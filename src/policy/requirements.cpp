@@ -202,15 +202,15 @@ class Collector {
       // The first node has all older names, and a lookup without a version finds them, hidden ones too.
       if (symbol != nullptr && natural_order(symbol->version, first_node) <= 0) continue;
       if (symbol != nullptr && scope.requires_system(symbol->library) && !scope.defines(import.name) &&
-          !may_be_loaded_first(import.name, dynamic))
+          !may_be_loaded_first(import.name, subject_.wheel.elfs[index.value]))
         added[{symbol->library, symbol->version}].push_back(import.name);
     }
   }
 
-  // Whether a library of the wheel defines a name of glibc for this file although no search path leads to it: the file
-  // requires the library, or Python code opens libraries with RTLD_GLOBAL (libCoreLegacy.so of cppyy-cling has
-  // strlcpy).
-  bool may_be_loaded_first(std::string_view name, const DynamicFacts& user) {
+  // Whether a library of the wheel defines a name of glibc for this file although no search path leads to it: the file,
+  // or one that requires the file, requires the library (bgfx-python 2.0.1), or Python code opens libraries with
+  // RTLD_GLOBAL (libCoreLegacy.so of cppyy-cling has strlcpy).
+  bool may_be_loaded_first(std::string_view name, const ElfMember& user) {
     if (!definitions_) {
       definitions_.emplace();
       for (const ElfMember& elf : subject_.wheel.elfs) {
@@ -226,8 +226,16 @@ class Collector {
     }
     const auto at = definitions_->find(name);
     if (at == definitions_->end()) return false;
-    return opens_globally_ ||
-           std::ranges::any_of(user.needed, [&](std::string_view needed) { return at->second.contains(needed); });
+    const auto needs_it = [&](const DynamicFacts& file) {
+      return std::ranges::any_of(file.needed, [&](std::string_view needed) { return at->second.contains(needed); });
+    };
+    const std::string_view soname = user.facts.dynamic->soname.value_or("");
+    return opens_globally_ || needs_it(*user.facts.dynamic) ||
+           std::ranges::any_of(subject_.wheel.elfs, [&](const ElfMember& elf) {
+             return elf.facts.dynamic &&
+                    std::ranges::find(elf.facts.dynamic->needed, soname) != elf.facts.dynamic->needed.end() &&
+                    needs_it(*elf.facts.dynamic);
+           });
   }
 
   void symbols(ElfIndex index, const DynamicFacts& dynamic, const Scope& scope) {

@@ -107,6 +107,15 @@ TEST(Requirements, AreSilentAboutUnversionedNamesOfALibraryThatIsLoadedFirst) {
   EXPECT_THAT(unmet(wheel("libm.so.6", false)), Contains(HasSubstr("GLIBC_2.38 strlcpy")));
   EXPECT_THAT(unmet(wheel("libm.so.6", true)), Not(Contains(HasSubstr("strlcpy"))));
   EXPECT_THAT(unmet(wheel("libcore.so", false)), Not(Contains(HasSubstr("strlcpy"))));
+  // bgfx-python 2.0.1: a third file requires both.
+  const WheelFacts both =
+      WheelBuilder(foo)
+          .elf(ElfBuilder("foo/libcore.so").soname("libcore.so").exports("strlcpy"))
+          .elf(
+              ElfBuilder("foo/libling.so").libc(Libc::Glibc).soname("libling.so").needed("libc.so.6").import("strlcpy"))
+          .elf(ElfBuilder("foo/libapp.so").needed("libling.so").needed("libcore.so"))
+          .build();
+  EXPECT_THAT(unmet(both), Not(Contains(HasSubstr("strlcpy"))));
 }
 
 TEST(Requirements, LeaveOutWeakVersions) {

@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "import_plan/modules.h"
 #include "import_plan/own_imports.h"
+#include "model/module_names.h"
 #include "model/needed_closure.h"
+#include "model/python_tag.h"
 #include "wheelcheck/version.h"
 
 namespace wheelcheck::rules {
@@ -126,11 +128,20 @@ bool uses_no_symbol_of(const ElfMember& user, std::string_view library) {
          });
 }
 
+bool is_shadowed(const WheelView& view, ElfIndex index) {
+  const std::string_view path = path_of(view, index);
+  if (suffix_of(base_name(path)).kind != ModuleSuffix::Kind::None || view.wheel.name.python.size() != 1) return false;
+  const std::optional<unsigned> minor = cpython3_tag(view.wheel.name.python.front());
+  const std::string first = fmt::format("{}.cpython-3{}-", path.substr(0, path.rfind('.')), minor.value_or(0));
+  return minor && std::ranges::any_of(view.wheel.members,
+                                      [&](const MemberFacts& member) { return member.path.text().starts_with(first); });
+}
+
 std::set<ElfIndex> loaded_by_import(const WheelView& view) {
   const std::set<ElfIndex> opened = opened_at_import(view);
   std::vector<ElfIndex> modules(opened.begin(), opened.end());
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
-    if (std::holds_alternative<ExtensionModule>(elf.role)) modules.push_back(index);
+    if (std::holds_alternative<ExtensionModule>(elf.role) && !is_shadowed(view, index)) modules.push_back(index);
   });
   return loaded_with(view, modules);
 }

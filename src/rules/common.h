@@ -57,6 +57,9 @@ bool needs_version_of(const ElfMember& user, std::string_view library);
 // True if the file certainly uses no symbol of a library that it requires: one in which every symbol has a version, or
 // whose symbols begin alike (libEGL.so.1: egl). False for others.
 bool uses_no_symbol_of(const ElfMember& user, std::string_view library);
+// True for a module x.so beside x.cpython-311-*.so in a wheel for CPython 3.11 alone, which imports the latter
+// (importlib.machinery.EXTENSION_SUFFIXES).
+bool is_shadowed(const WheelView& view, ElfIndex index);
 // True for a wheel that contains nothing beside .dist-info; one that requires other distributions besides.
 bool is_empty(const WheelView& view);
 bool only_requires(const WheelView& view);

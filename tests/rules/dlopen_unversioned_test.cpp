@@ -16,6 +16,16 @@ TEST(DlopenUnversioned, FiresOnTheNameOfADevelopmentPackage) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
+// mixxx-analyzer 0.1.2: FFmpeg's x264, whose option for OpenCL is off.
+TEST(DlopenUnversioned, IsANoteForX264) {
+  const auto run = [](const char* path) {
+    return Scene(wheel_of({opener(path).names_library("libOpenCL.so")})).run("dlopen-unversioned").at(0);
+  };
+  EXPECT_EQ(run("foo.libs/libx264-35afd1ff.so.165").severity, Severity::Note);
+  EXPECT_THAT(run("foo.libs/libx264-35afd1ff.so.165").fix, testing::HasSubstr("--disable-opencl"));
+  EXPECT_EQ(run("foo/libother.so").severity, Severity::Warning);
+}
+
 TEST(DlopenUnversioned, FiresOnAPythonCallAndTellsItsLine) {
   const auto findings = Scene(wheel_of({ElfBuilder(module_so)})
                                   .member("foo/a.py")

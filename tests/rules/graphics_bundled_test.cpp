@@ -58,6 +58,13 @@ TEST(GraphicsBundled, IsAnErrorIfTheLibraryOfTheSystemCallsTheCopy) {
   EXPECT_EQ(of({"libGLX-64b28464.so.0", "libGL.so.1"}, "libGLdispatch.so.0"), Severity::Warning);
 }
 
+// bgfx-python 2.0.1: the file requires libGL.so.1 alone, whose copy brought the other.
+TEST(GraphicsBundled, NamesTheLibraryThatBroughtTheCopy) {
+  const auto found = findings("foo.libs/libGLX-0951e0bc.so.0.0.0", "foo.libs/libGL-6b9b7433.so.1.7.0");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].fix, "auditwheel repair --exclude libGL.so.1 WHEEL");
+}
+
 TEST(GraphicsBundled, IsSilentWithADriverOrWithoutAUser) {
   EXPECT_TRUE(findings("foo.libs/libgbm-c0e634db.so.1", "foo/swrast_dri.so").empty());
   EXPECT_TRUE(findings("foo.libs/libgbm-c0e634db.so.1", "foo/data.txt", false).empty());

@@ -55,5 +55,18 @@ TEST(LibpythonLinked, KeepsTheLibraryOfAProgramThatUsesIt) {
   EXPECT_THAT(findings[0].fix, testing::Not(testing::HasSubstr("remove-needed")));
 }
 
+// lldb-for-pwndbg 21.1.7: the program's library calls CPython, and nothing else brings it.
+TEST(LibpythonLinked, KeepsTheLibraryOfAProgramWhoseLibraryUsesIt) {
+  const auto fix = [](const char* import) {
+    const WheelBuilder builder =
+        WheelBuilder(wheel_2_17)
+            .elf(ElfBuilder("foo/tool").needed("libpython3.11.so.1.0").needed("libdb.so").role(Program{}))
+            .elf(ElfBuilder("foo/libdb.so").soname("libdb.so").import(import));
+    return Scene(builder).run("libpython-linked").at(0).fix;
+  };
+  EXPECT_THAT(fix("PyObject_VectorcallMethod"), testing::Not(testing::HasSubstr("remove-needed")));
+  EXPECT_THAT(fix("other"), testing::HasSubstr("remove-needed"));
+}
+
 }  // namespace
 }  // namespace wheelcheck::test::libpython_linked_test

@@ -89,6 +89,12 @@ TEST(PlatformWithoutCode, LeavesTheTagOfPyPy) {
 TEST(PlatformWithoutCode, IsSilentWithCodeAndWithoutAPlatform) {
   EXPECT_TRUE(findings(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)).build()).empty());
   EXPECT_TRUE(findings(WheelBuilder("foo-1.0-py3-none-any.whl").member("foo/__init__.py").build()).empty());
+  EXPECT_TRUE(findings(WheelBuilder("foo-1.0-py3-none-manylinux_2_17_x86_64.whl")
+                           .member("foo-1.0.dist-info/METADATA")
+                           .edit([](WheelFacts& wheel) { wheel.dist_info = "foo-1.0.dist-info"; })
+                           .build())
+                  .empty())
+      << "WC721";
   EXPECT_TRUE(findings(WheelBuilder("foo-1.0-cp311-cp311-win_amd64.whl").member("foo/__init__.py").build()).empty());
 }
 

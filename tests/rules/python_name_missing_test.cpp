@@ -36,6 +36,19 @@ TEST(PythonNameMissing, ANameThatNoReleaseHas) {
   EXPECT_TRUE(run("cp311-cp311", "zlibVersion").empty());
 }
 
+// pydem 1.2.1: a module of Python 2 was left in the tree, and CPython 3.11 finds the other first.
+TEST(PythonNameMissing, IsSilentOnAModuleThatAnotherOneHides) {
+  const auto count = [](const std::string& other) {
+    return Scene(WheelBuilder(wheel_for("cp311-cp311"))
+                     .elf(ElfBuilder("foo/x.so").exports("initx").import("PyLong_FromNothing"))
+                     .elf(ElfBuilder(other).exports("PyInit_x")))
+        .run("python-name-missing")
+        .size();
+  };
+  EXPECT_EQ(count("foo/x.cpython-311-x86_64-linux-gnu.so"), 0U);
+  EXPECT_EQ(count("foo/y.cpython-311-x86_64-linux-gnu.so"), 1U);
+}
+
 TEST(PythonNameMissing, IsSilentOnOtherInterpreters) {
   EXPECT_TRUE(run("cp313-cp313t", "PyLong_FromNothing", "foo/x.so").empty());
   EXPECT_TRUE(run("pp310-pypy310_pp73", "PyLong_FromNothing").empty());

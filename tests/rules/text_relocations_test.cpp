@@ -13,7 +13,8 @@ std::vector<Finding> run(bool flag) {
 TEST(TextRelocations, FiresForTheFlag) {
   ASSERT_EQ(run(true).size(), 1U);
   EXPECT_EQ(run(true)[0].severity, Severity::Warning);
-  EXPECT_EQ(run(true)[0].message, "has relocations in its code (DT_TEXTREL)");
+  EXPECT_EQ(run(true)[0].message,
+            "is marked for relocations in its code (DT_TEXTREL): the loader makes the code writable for them");
 }
 
 TEST(TextRelocations, IsSilentWithoutIt) { EXPECT_TRUE(run(false).empty()); }

@@ -224,6 +224,10 @@ void check(const WheelView& view, const Emit& emit) {
     if (!is_part_of_opengl(soname)) excluded.insert(soname);
   });
   if (copies.empty() || contains_driver(view.wheel)) return;
+  // The copy of libGL brought the others along (bgfx-python 2.0.1).
+  const bool with_gl = std::ranges::any_of(view.wheel.members, [](const MemberFacts& member) {
+    return plain_library_name(member.path.name()).starts_with("libGL.so.1");
+  });
   for (const Copy& copy : copies) {
     // Decoders of videos go on in software without the driver.
     const bool for_videos = copy.soname.starts_with("libva") || copy.soname.starts_with("libvdpau");
@@ -239,6 +243,7 @@ void check(const WheelView& view, const Emit& emit) {
                                  copy.soname, effect),
           .evidence = {{"needed by", list_of(copy.users)}},
           .fix = for_videos ? "build what needs it without VA-API and VDPAU, if videos need no hardware"
+                 : is_part_of_opengl(copy.soname) && with_gl ? "auditwheel repair --exclude libGL.so.1 WHEEL"
                  : is_part_of_opengl(copy.soname)
                      ? "link with libGL.so.1 alone, which every manylinux policy allows: CMake does so with "
                        "-DOpenGL_GL_PREFERENCE=LEGACY"

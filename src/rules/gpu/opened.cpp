@@ -50,14 +50,18 @@ void report(const WheelView& view, const Emit& emit, MemberIndex member,
     right.push_back(right_name(view, *find_gpu_library(view.knowledge.gpu, one->stem)));
   }
   names = distinct(std::move(names));
+  // Only with an option that is off by default (x264, encoder/slicetype-cl.c), and it goes on without the library.
+  const bool x264 = view.wheel.members[member.value].path.name().starts_with("libx264") &&
+                    names == std::vector<std::string>{"libOpenCL.so"};
   evidence.push_back({"spelled", list_of(names, shown_symbols)});
   if (const std::uint32_t line = found.front()->line; line != 0) evidence.push_back({"line", fmt::to_string(line)});
   emit({.place = place_of(view, member),
         .message = fmt::format("opens {}, {} that only development packages have", first_of(names),
                                names.size() == 1 ? "a name" : "names"),
         .evidence = std::move(evidence),
-        .fix = fmt::format("open {} first", fmt::join(distinct(right), ", ")),
-        .severity = {}});
+        .fix = x264 ? "build x264 with --disable-opencl, unless its option opencl is used"
+                    : fmt::format("open {} first", fmt::join(distinct(right), ", ")),
+        .severity = x264 ? std::optional(Severity::Note) : std::nullopt});
 }
 
 void check(const WheelView& view, const Emit& emit) {

@@ -52,9 +52,9 @@ void check(const WheelView& view, const Emit& emit) {
   for_each_judged(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.dynamic || !elf.facts.dynamic->flags.text_relocations) return;
     emit({.place = AtElf{index},
-          .message = "has relocations in its code (DT_TEXTREL)",
+          .message = "is marked for relocations in its code (DT_TEXTREL): the loader makes the code writable for them",
           .evidence = {},
-          .fix = "compile everything that goes into it with -fPIC, and link with -Wl,-z,text to find what was not",
+          .fix = "compile everything that goes into it with -fPIC, and link with -Wl,-z,text, not -z notext, to find what was not",
           .severity = {}});
   });
 }

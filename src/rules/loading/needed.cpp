@@ -15,6 +15,7 @@
 #include "import_plan/own_loads.h"
 #include "model/each_symbol.h"
 #include "model/installed_files.h"
+#include "model/needed_closure.h"
 #include "model/python_calls.h"
 #include "model/unprovided.h"
 #include "model/unused_copies.h"
@@ -454,17 +455,23 @@ bool defines_interpreter(const DynamicFacts& dynamic) {
   return starts && evaluates;
 }
 
-// The program runs an interpreter of its own.
-bool embeds_python(const ElfMember& elf) {
-  return std::holds_alternative<Program>(elf.role) &&
-         std::ranges::any_of(elf.facts.dynamic->imports, [](const Import& symbol) {
-           return symbol.name.starts_with("Py") || symbol.name.starts_with("_Py");
-         });
+// The program runs an interpreter of its own: it, or a file that it requires (lldb of lldb-for-pwndbg 21.1.7), calls
+// functions of CPython.
+bool embeds_python(const WheelView& view, ElfIndex index) {
+  const auto calls_python = [&](ElfIndex file) {
+    return std::ranges::any_of(view.wheel.elfs[file.value].facts.dynamic->imports, [](const Import& symbol) {
+      return symbol.name.starts_with("Py") || symbol.name.starts_with("_Py");
+    });
+  };
+  return std::holds_alternative<Program>(view.wheel.elfs[index.value].role) &&
+         (calls_python(index) || std::ranges::any_of(needed_closure(view.resolution, {index}), [&](const ElfRef& file) {
+            return file.wheel.value == 0 && calls_python(file.elf);
+          }));
 }
 
 void report_needed(const WheelView& view, const Emit& emit, ElfIndex index, const ElfMember& elf,
                    std::string_view library) {
-  const bool program = std::holds_alternative<Program>(elf.role), embeds = embeds_python(elf);
+  const bool program = std::holds_alternative<Program>(elf.role), embeds = embeds_python(view, index);
   emit({.place = AtElf{index},
         .message =
             embeds ? fmt::format("is a program that requires {}, which many interpreters do not have, and which the "

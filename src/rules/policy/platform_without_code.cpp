@@ -70,7 +70,7 @@ void check(const WheelView& view, const Emit& emit) {
     return tag.family != PlatformTag::Family::Any && other_system(tag).empty();
   };
   if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty()) return;
-  if (only_requires(view)) return;  // WC721
+  if (is_empty(view)) return;  // WC721
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
   std::vector<import_plan::MissingModule> all;
   if (view.wheel.all_python) all = import_plan::missing_modules(view.wheel);

@@ -100,10 +100,13 @@ std::string fix_of(const std::vector<const GpuReference*>& linked) {
     flags.push_back(link_flag(one->stem));
     cuda = cuda || one->stem == "libcuda";
   }
+  names = distinct(std::move(names));
   return fmt::format(
-      "leave {} out of the link line and open {} with dlopen when the GPU is used{}", fmt::join(distinct(flags), " "),
-      fmt::join(distinct(names), ", "),
-      cuda ? "; cudaGetDriverEntryPoint of the CUDA runtime returns the driver's functions without linking" : "");
+      "leave {} out of the link line and open {} with dlopen when the GPU is used{}; if the package does nothing "
+      "without it, declare it: --external {}",
+      fmt::join(distinct(flags), " "), fmt::join(names, ", "),
+      cuda ? " (cudaGetDriverEntryPoint of the CUDA runtime returns the driver's functions without linking)" : "",
+      fmt::join(names, " --external "));
 }
 
 void check(const WheelView& view, const Emit& emit) {

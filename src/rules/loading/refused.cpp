@@ -318,6 +318,12 @@ bool is_built_by_others(const WheelView& view, const ElfMember& elf) {
   });
 }
 
+// zig links a part of glibc whose errno is a variable of its own (fubon-neo 2.3.1, luoshu-python-sdk 0.1.0).
+bool is_of_static_libc(const ElfFacts& facts) {
+  return facts.dynamic->static_tls_relocations == 1 &&
+         std::ranges::any_of(facts.sections.comments, [](std::string_view one) { return one.contains("LLD "); });
+}
+
 // The file whose variables `elf` refers to in this way: itself, or a library of the wheel that it requires. Null if
 // there is none.
 const ElfMember* owner_of_variables(const WheelView& view, const ElfMember& elf) {
@@ -402,6 +408,9 @@ void check(const WheelView& view, const Emit& emit) {
           .fix = elf.facts.interfaces.jemalloc_page != 0
                      ? "its jemalloc asks for it, whatever -ftls-model says: configure jemalloc with "
                        "--disable-initial-exec-tls (tikv-jemalloc-sys: the feature disable_initial_exec_tls)"
+                 : is_of_static_libc(elf.facts)
+                     ? "the one variable may be errno of the C library's static part, which zig compiles for the "
+                       "initial-exec model: link with the linker of the image"
                  : bundled ? "import the package before others with such libraries, or build the library with "
                              "-ftls-model=global-dynamic"
                            : "build with -ftls-model=global-dynamic, and with -fPIC rather than -fPIE",

@@ -43,12 +43,17 @@ void check(const WheelView& view, const Emit& emit) {
        unmet_requirements_of<InterpreterRequirement>(view)) {
     const std::string& symbol = unmet_requirement.what->symbol;
     const bool ucs2 = symbol.find("UCS2") != std::string::npos;
+    // A module of Python 2 that was left in the tree (pydem 1.2.1).
+    const auto* const module = std::get_if<ExtensionModule>(&view.wheel.elfs[unmet_requirement.elf.value].role);
+    const bool stale = module != nullptr && module->python_major == 2 && is_for_python3(view.wheel.name);
     emit({.place = AtElf{unmet_requirement.elf},
           .message = fmt::format("requires {}, which only an interpreter built with {} has", symbol,
                                  ucs2 ? "two-byte Unicode" : "--with-fpectl"),
           .evidence = {{"symbols", symbol}, {"blocks", tags_of(unmet_requirement.claims)}},
-          .fix = ucs2 ? "build with an interpreter that uses four-byte Unicode (ABI tag cp27mu)"
-                      : "build with an interpreter that was configured without --with-fpectl",
+          .fix = stale  ? fmt::format("leave it out: it is a module of Python 2: delete {} before the build",
+                                      path_of(view, unmet_requirement.elf))
+                 : ucs2 ? "build with an interpreter that uses four-byte Unicode (ABI tag cp27mu)"
+                        : "build with an interpreter that was configured without --with-fpectl",
           .severity = {}});
   }
 }

@@ -54,7 +54,8 @@ void check(const WheelView& view, const Emit& emit) {
     emit({.place = AtElf{index},
           .message = "is marked for relocations in its code (DT_TEXTREL): the loader makes the code writable for them",
           .evidence = {},
-          .fix = "compile everything that goes into it with -fPIC, and link with -Wl,-z,text, not -z notext, to find what was not",
+          .fix = "compile everything that goes into it with -fPIC, and link with -Wl,-z,text, not -z notext, to find "
+                 "what was not",
           .severity = {}});
   });
 }

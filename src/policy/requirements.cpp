@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/text.h"
 #include "model/machines.h"
 #include "model/python_calls.h"
@@ -232,7 +233,7 @@ class Collector {
     const std::string_view soname = user.facts.dynamic->soname.value_or("");
     return opens_globally_ || needs_it(*user.facts.dynamic) ||
            std::ranges::any_of(subject_.wheel.elfs, [&](const ElfMember& elf) {
-             return elf.facts.dynamic &&
+             return elf.facts.dynamic && steps_.spend(elf.facts.dynamic->needed.size() + 1) &&
                     std::ranges::find(elf.facts.dynamic->needed, soname) != elf.facts.dynamic->needed.end() &&
                     needs_it(*elf.facts.dynamic);
            });
@@ -310,6 +311,7 @@ class Collector {
   // The names of glibc that libraries of the wheel define, each with the sonames of these libraries.
   std::optional<std::map<std::string_view, std::set<std::string_view>>> definitions_;
   bool opens_globally_ = false;
+  Budget steps_{10'000'000, "the search for libraries that other files require too"};  // spent: no such library
   Requirements result_;
 };
 

@@ -146,7 +146,12 @@ class Reader:
                     trace.global_scope = [self.name(path) for path in paths if path != self.shim]
                 elif "dynamically loaded by" in line and not stack:
                     trace.silent.append(line.split(" [")[0].removeprefix("file="))
-        trace.outside = {name: path for path, name in self.names.items() if path != self.shim}
+        inside = f"{self.environment}/"
+        trace.outside = {
+            name: path
+            for path, name in self.names.items()
+            if path != self.shim and not os.path.realpath(path).startswith(inside)
+        }
         return trace
 
     def binding(self, line: str, trace: Trace) -> None:

@@ -269,7 +269,9 @@ class Marker {
   // The functions with a C name that others can call. All plugins of Qt have the same two, whatever they are for.
   std::vector<std::string_view> functions_of(ElfIndex index) const {
     std::vector<std::string_view> out;
-    for (const Export& symbol : wheel_.elfs[index.value].facts.dynamic->exports)
+    const auto& dynamic = wheel_.elfs[index.value].facts.dynamic;
+    if (!dynamic) return out;
+    for (const Export& symbol : dynamic->exports)
       if (symbol.kind == SymbolKind::Function && symbol.binding == Binding::Global && !symbol.name.starts_with("_") &&
           !symbol.name.starts_with("qt_plugin_"))
         out.push_back(symbol.name);

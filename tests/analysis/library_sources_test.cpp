@@ -361,6 +361,16 @@ TEST(LibrarySources, AreNotThoseThatOnlyOlderReleasesBring) {
   EXPECT_EQ(of({"torch", "nvidia-cuda-runtime-cu12"}), brought);
 }
 
+TEST(LibrarySources, CompareBackEndsWithFilesThatHaveNoDynamicSection) {
+  const WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_28_x86_64.whl")
+                               .elf(ElfBuilder("foo/libx_cpu.so").no_dynamic().role(PlainLibrary{}))
+                               .elf(ElfBuilder("foo/libx_gpu.so").needed("libz9.so"))
+                               .build();
+  Resolution resolution = resolve_by_name(wheel);
+  mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+  EXPECT_EQ(resolution.needed[elf_at(wheel, "foo/libx_gpu.so").value].front().found, Found::Outside);
+}
+
 // kratosigaapplication 10.4.4, KratosParticleMechanicsApplication 9.4.5: Base/__init__.py is in the required wheel.
 TEST(LibrarySources, AreLoadedByTheRequirementWhosePackageHasTheModule) {
   const auto of = [](std::vector<std::string> needed, const std::string& requirement,

@@ -66,6 +66,12 @@ TEST(LibpythonLinked, KeepsTheLibraryOfAProgramWhoseLibraryUsesIt) {
   };
   EXPECT_THAT(fix("PyObject_VectorcallMethod"), testing::Not(testing::HasSubstr("remove-needed")));
   EXPECT_THAT(fix("other"), testing::HasSubstr("remove-needed"));
+  // A library that is found by its file name need not have a dynamic section.
+  Scene scene(WheelBuilder(wheel_2_17)
+                  .elf(ElfBuilder("foo/tool").needed("libpython3.11.so.1.0").needed("libdb.so").role(Program{}))
+                  .elf(ElfBuilder("foo/libdb.so").no_dynamic().role(PlainLibrary{})));
+  scene.needed("foo/tool", "libdb.so").provider = ElfRef{WheelIndex{0}, elf_at(scene.wheel, "foo/libdb.so")};
+  EXPECT_THAT(scene.run("libpython-linked").at(0).fix, testing::HasSubstr("remove-needed"));
 }
 
 }  // namespace

@@ -459,9 +459,10 @@ bool defines_interpreter(const DynamicFacts& dynamic) {
 // functions of CPython.
 bool embeds_python(const WheelView& view, ElfIndex index) {
   const auto calls_python = [&](ElfIndex file) {
-    return std::ranges::any_of(view.wheel.elfs[file.value].facts.dynamic->imports, [](const Import& symbol) {
-      return symbol.name.starts_with("Py") || symbol.name.starts_with("_Py");
-    });
+    const auto& dynamic = view.wheel.elfs[file.value].facts.dynamic;
+    return dynamic && std::ranges::any_of(dynamic->imports, [](const Import& symbol) {
+             return symbol.name.starts_with("Py") || symbol.name.starts_with("_Py");
+           });
   };
   return std::holds_alternative<Program>(view.wheel.elfs[index.value].role) &&
          (calls_python(index) || std::ranges::any_of(needed_closure(view.resolution, {index}), [&](const ElfRef& file) {

@@ -38,8 +38,8 @@ class InstalledWith {
   // The direct requirement that a library is called like: "rapids-logger" for librapids_logger.so.1, "librmm-cu12" for
   // librmm.so. "" if there is none.
   std::string_view called_like(std::string_view library) const;
-  // "torch>=2.4,<2.11" for `torch>=2.4` if the newest torch no longer requires one of the distributions, as older ones
-  // do. "" if there is no such requirement.
+  // "torch>=2.4,<2.11" for `torch>=2.4` if only releases of torch before 2.11 require one of the distributions. "" if
+  // there is no such requirement.
   std::string older_with(const std::vector<std::string>& distributions) const;
 
  private:

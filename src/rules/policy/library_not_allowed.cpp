@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 #include "model/graphics_stack.h"
@@ -63,8 +64,9 @@ std::vector<std::string> relatives(const WheelView& view, std::string_view libra
 
 // `holders`: distributions that contain the library, by the tables of data/ (a name is never guessed: anyone could
 // register it).
+// `installed` is made when it is first needed, once for all findings.
 std::string fix_of(const WheelView& view, ElfIndex user, std::string_view library,
-                   const std::vector<std::string>& holders) {
+                   const std::vector<std::string>& holders, std::optional<InstalledWith>& installed) {
   const auto starts = [&](std::string_view start) { return library.starts_with(start); };
   if (uses_no_symbol_of(view.wheel.elfs[user.value], library))
     return fmt::format("the file uses no symbol of it: link with -Wl,--as-needed, or patchelf --remove-needed {} {}",
@@ -86,8 +88,8 @@ std::string fix_of(const WheelView& view, ElfIndex user, std::string_view librar
         "no wheel can contain WebKitGTK, which starts programs in a directory of the system: name its package in the "
         "README, and declare it with --external {}",
         shell_word(library));
-  const std::string older =
-      holders.empty() ? "" : InstalledWith(view.wheel, view.knowledge.distributions).older_with(holders);
+  if (!holders.empty() && !installed) installed.emplace(view.wheel, view.knowledge.distributions);
+  const std::string older = holders.empty() ? "" : installed->older_with(holders);
   if (!older.empty() && !view.options.self_contained)
     return fmt::format("write `Requires-Dist: {}`: later releases do not require {}", older, holders.front());
   if (!holders.empty() && !view.options.self_contained)
@@ -113,14 +115,14 @@ std::string fix_of(const WheelView& view, ElfIndex user, std::string_view librar
 
 // `system`: what does not provide the library: the strictest of the tags, or the newest level.
 void report(const WheelView& view, const Emit& emit, ElfIndex index, const std::string& library,
-            std::string_view system, std::vector<Evidence> evidence) {
+            std::string_view system, std::vector<Evidence> evidence, std::optional<InstalledWith>& installed) {
   const std::optional<ElfIndex> copy = bundled_copy(view, library);
   evidence.insert(evidence.begin(), {"library", library});
   if (copy) evidence.push_back({"bundled as", std::string(path_of(view, *copy))});
   emit({.place = AtElf{index},
         .message = fmt::format("requires {}, which neither the wheel nor {} provides", library, system),
         .evidence = std::move(evidence),
-        .fix = copy ? path_repair(view, index) : fix_of(view, index, library, holders_of(view, library)),
+        .fix = copy ? path_repair(view, index) : fix_of(view, index, library, holders_of(view, library), installed),
         .severity = {}});
 }
 
@@ -170,6 +172,7 @@ void report_back_end(const WheelView& view, const Emit& emit, ElfIndex index,
 void check(const WheelView& view, const Emit& emit) {
   const NeededMap needed = needed_by_name(view);
   const auto devices = of_devices(view);
+  std::optional<InstalledWith> installed;
   for_each_judged(view, [&](ElfIndex index, const ElfMember&) { report_back_end(view, emit, index, devices); });
   const auto is_of_another_rule = [&](ElfIndex index, const std::string& library) {
     if (is_libpython(library)) return true;                                             // WC510
@@ -183,7 +186,7 @@ void check(const WheelView& view, const Emit& emit) {
     const std::string& library = unmet_requirement.what->library;
     if (!is_of_another_rule(unmet_requirement.elf, library))
       report(view, emit, unmet_requirement.elf, library, strictest(unmet_requirement.claims).text,
-             {{"blocks", tags_of(unmet_requirement.claims)}});
+             {{"blocks", tags_of(unmet_requirement.claims)}}, installed);
   }
   const Assessment* const assessment = only_assessment(view);
   if (assessment == nullptr) return;
@@ -191,7 +194,7 @@ void check(const WheelView& view, const Emit& emit) {
     const Requirement& requirement = assessment->requirements[index.value];
     const auto* const what = std::get_if<LibraryRequirement>(&requirement.what);
     if (what != nullptr && !is_of_another_rule(requirement.elf, what->library))
-      report(view, emit, requirement.elf, what->library, assessment->level_names[1], {});
+      report(view, emit, requirement.elf, what->library, assessment->level_names[1], {}, installed);
   }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,10 @@
 
 #include "wheelcheck/elf.h"
 #include "wheelcheck/index.h"
+
+namespace wheelcheck::resolver {
+class Definitions;
+}
 
 namespace wheelcheck::process {
 
@@ -220,5 +225,20 @@ inline SymbolRequest symbol_request(const ElfFacts& from, std::uint32_t index) {
 // `refused` if that happens at its start. Nothing is executed and no file is opened. The outcomes own their texts;
 // `world` may be destroyed.
 std::vector<Outcome> predict(const World& world, std::span<const Plan> plans, std::uint64_t steps = steps_of_a_process);
+
+// The same for a world whose plans are not all known at once. The world must outlive it, and must not change.
+class Predictor {
+ public:
+  explicit Predictor(const World& world);
+  Predictor(const Predictor&) = delete;
+  Predictor& operator=(const Predictor&) = delete;
+  ~Predictor();
+
+  std::vector<Outcome> predict(std::span<const Plan> plans, std::uint64_t steps = steps_of_a_process) const;
+
+ private:
+  const World& world_;
+  std::unique_ptr<const resolver::Definitions> definitions_;
+};
 
 }  // namespace wheelcheck::process

@@ -48,7 +48,8 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   for (const LoadPlan& load_plan : out.load_plans) plans.push_back(load_plan.plan);
   const std::size_t told = plans.size();
   if (told > 0) std::ranges::move(plans_alone(out.installation, out.load_plans.front()), std::back_inserter(plans));
-  std::vector<process::Outcome> outcomes = process::predict(out.installation.world, plans);
+  const process::Predictor predictor(out.installation.world);
+  std::vector<process::Outcome> outcomes = predictor.predict(plans);
   const auto alone_outcomes = std::span<const process::Outcome>(outcomes).subspan(told);
   const auto required = all_required(out.installation);
   {
@@ -57,7 +58,7 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
     if (told > 0)
       if (const auto own_plans = plans_own_first(out.installation, out.load_plans.front(), outcomes.front(), required);
           !own_plans.empty())
-        own = process::predict(out.installation.world, own_plans);
+        own = predictor.predict(own_plans);
     out.relations = differences(out.installation, out.load_plans, std::span(outcomes).first(told), alone,
                                 Baseline(out.installation, own, false), required);
   }
@@ -79,7 +80,7 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   out.runtimes = runtimes(out.installation, out.outcomes);
   measure_coverage(out);
   if (told > 0) out.publications = publications(out.installation, out.load_plans.front(), out.outcomes.front());
-  if (told > 0 && first_imports) fail_as_first_import(out, required, first_imports);
+  if (told > 0 && first_imports) fail_as_first_import(out, predictor, required, first_imports);
   return out;
 }
 

@@ -168,8 +168,8 @@ bool is_undeclared_borrow(const Relation& relation) {
 
 }  // namespace
 
-void fail_as_first_import(Conflicts& conflicts, const std::vector<std::vector<bool>>& required,
-                          const FirstImports& first_imports) {
+void fail_as_first_import(Conflicts& conflicts, const process::Predictor& predictor,
+                          const std::vector<std::vector<bool>>& required, const FirstImports& first_imports) {
   const Installation& all = conflicts.installation;
   const auto used = providers(conflicts, required);
   std::vector<bool> borrows(used.size());
@@ -184,7 +184,7 @@ void fail_as_first_import(Conflicts& conflicts, const std::vector<std::vector<bo
   std::vector<process::Plan> plans;
   for (const LoadPlan& each : load_plans) plans.push_back(each.plan);
   if (plans.empty()) return;
-  std::vector<process::Outcome> outcomes = process::predict(all.world, plans);
+  std::vector<process::Outcome> outcomes = predictor.predict(plans);
   for (std::size_t i = 0; i < users.size() && i < outcomes.size(); ++i) {
     for (Relation& relation : conflicts.relations)
       if (is_undeclared_borrow(relation) && relation.distribution == users[i] &&

@@ -108,8 +108,8 @@ std::vector<Publication> publications(const Installation& installation, const Lo
 // Adds the failures of distributions that bind names to a distribution that they require, and do not import it before
 // their own modules. Each comes with its load plan and outcome. Borrows from a distribution that the user's own code
 // imports first become notes.
-void fail_as_first_import(Conflicts& conflicts, const std::vector<std::vector<bool>>& required,
-                          const FirstImports& first_imports);
+void fail_as_first_import(Conflicts& conflicts, const process::Predictor& predictor,
+                          const std::vector<std::vector<bool>>& required, const FirstImports& first_imports);
 
 // --- common functions ---------------------------------------------------------------------------------------------
 inline std::optional<DistributionIndex> distribution_of(const Installation& installation, ObjectIndex object) {

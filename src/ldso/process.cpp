@@ -478,11 +478,19 @@ class Process {
 
 namespace wheelcheck::process {
 
-std::vector<Outcome> predict(const World& world, std::span<const Plan> plans, std::uint64_t steps) {
-  const resolver::Definitions definitions(world.files);
+Predictor::Predictor(const World& world)
+    : world_(world), definitions_(std::make_unique<const resolver::Definitions>(world.files)) {}
+
+Predictor::~Predictor() = default;
+
+std::vector<Outcome> Predictor::predict(std::span<const Plan> plans, std::uint64_t steps) const {
   std::vector<Outcome> out;
-  for (const Plan& plan : plans) out.push_back(resolver::Process(world, definitions, plan, steps).run());
+  for (const Plan& plan : plans) out.push_back(resolver::Process(world_, *definitions_, plan, steps).run());
   return out;
+}
+
+std::vector<Outcome> predict(const World& world, std::span<const Plan> plans, std::uint64_t steps) {
+  return Predictor(world).predict(plans, steps);
 }
 
 }  // namespace wheelcheck::process

@@ -107,6 +107,7 @@ struct ImportFailure {
   std::optional<process::Missing> missing = {};
   bool alone = false;    // it also fails without the other distributions, with only what its metadata requires
   bool outside = false;  // what is missing may be in a distribution or library that is not part of the run
+  std::optional<DistributionIndex> lost = {};  // whose RECORD lists the missing library, although it is not there
   // It fails where `distribution` is the first import of the process, and not where this one is imported before.
   std::optional<DistributionIndex> import_first = {};
 };

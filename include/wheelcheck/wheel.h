@@ -58,6 +58,7 @@ enum class WheelArea {
   Wheel,
   Metadata,
   Record,
+  Absent,  // of an environment: RECORD lists a file that is not there
   Member,
   Variant,
   Sbom,

@@ -52,9 +52,14 @@ wheel::EnvironmentOptions environment_options(const ConflictSettings& requested)
   wheel::EnvironmentOptions options{.every = !requested.load_plan.imports.empty(), .store = {}};
   const Settings& settings = requested.settings;
   if (settings.cache.empty()) return options;
-  options.store = [&](const wheel::InstalledContent& content, const std::function<Result<WheelFacts>()>& read) {
+  const cache::CacheLocation place{settings.cache, settings.cache_bytes};
+  options.digests = [place](const wheel::InstalledState& state, const std::function<Result<std::string>()>& compute) {
+    return cache::digest({.sha256 = state.sha256, .changed = state.changed, .is_unchanged = state.is_unchanged}, place,
+                         compute);
+  };
+  options.store = [place](const wheel::InstalledContent& content, const std::function<Result<WheelFacts>()>& read) {
     return cache::read({.file = content.file, .sha256 = content.sha256, .is_unchanged = content.is_unchanged},
-                       content.limits, {settings.cache, settings.cache_bytes}, read);
+                       content.limits, place, read);
   };
   return options;
 }

@@ -250,33 +250,36 @@ Result<std::string> Folder::sha256(const Entry& entry) const {
   return hash.hex();
 }
 
-std::string Folder::state_of(const Entry& entry) const {
-  struct stat status{};
-  if (::lstat((root_ + '/' + entry.place).c_str(), &status) != 0) return "absent";
-  return fmt::format("{} {} {}.{} {}.{}", status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-                     status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
-}
-
 Result<std::string> FolderSource::sha256(unsigned jobs) const {
   std::vector<Result<std::string>> digests(listing_.entries.size());
   parallel_for(digests.size(), jobs, [&](std::size_t i) { digests[i] = folder_.sha256(listing_.entries[i]); });
-  Sha2 all;
-  const auto add = [&](const std::string& text) {
-    const std::string line = fmt::format("{} {}\n", text.size(), text);
-    all.update(std::as_bytes(std::span(line)));
-  };
-  for (const Warning& warning : listing_.warnings) add(fmt::format("{}: {}", warning.subject, warning.reason));
-  for (std::size_t i = 0; i < digests.size(); ++i) {
-    if (!digests[i]) return digests[i];
-    const Entry& entry = listing_.entries[i];
-    add(fmt::format("{:o} {} {} {}", entry.unix_mode, entry.size, *digests[i], entry.path.text()));
-  }
-  return all.hex();
+  for (const Result<std::string>& digest : digests)
+    if (!digest) return digest;
+  const std::string all = described([&](std::size_t i) { return *digests[i]; });
+  return sha256_hex(std::as_bytes(std::span(all)));
 }
 
-std::string FolderSource::state() const {
+State FolderSource::state() const {
+  State out;
+  out.text = described([&](std::size_t i) -> std::string {
+    struct stat now{};
+    if (::lstat((folder_.place() + '/' + listing_.entries[i].place).c_str(), &now) != 0) return "absent";
+    out.changed = std::max<std::int64_t>({out.changed, now.st_mtim.tv_sec, now.st_ctim.tv_sec});
+    return fmt::format("{} {} {} {}.{} {}.{}", now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec,
+                       now.st_mtim.tv_nsec, now.st_ctim.tv_sec, now.st_ctim.tv_nsec);
+  });
+  return out;
+}
+
+template <typename BytesOf>
+std::string FolderSource::described(const BytesOf& bytes_of) const {
   std::string out;
-  for (const Entry& entry : listing_.entries) out += folder_.state_of(entry) + '\n';
+  const auto add = [&](const std::string& text) { out += fmt::format("{} {}\n", text.size(), text); };
+  for (const Warning& warning : listing_.warnings) add(fmt::format("{}: {}", warning.subject, warning.reason));
+  for (std::size_t i = 0; i < listing_.entries.size(); ++i) {
+    const Entry& entry = listing_.entries[i];
+    add(fmt::format("{:o} {} {} {}", entry.unix_mode, entry.size, bytes_of(i), entry.path.text()));
+  }
   return out;
 }
 

@@ -20,6 +20,13 @@ struct Listing {
   std::vector<Warning> warnings;  // sorted by subject: files that are skipped, and why
 };
 
+// What changes if a file is written, replaced, renamed, added or removed.
+struct State {
+  std::string text;
+  std::int64_t changed = 0;  // when the last change was, in seconds since the epoch, by the clock of the file system
+  bool operator==(const State&) const = default;
+};
+
 class Folder {
  public:
   // `path` may be a symbolic link; it is resolved once, and everything below is opened by the real path.
@@ -43,8 +50,6 @@ class Folder {
   Result<Content> read(const Entry& entry, const ReadOptions& options, const Limits& limits) const;
   // The SHA-256 of a file that walk or find returned, in lower-case hex. It is read in pieces.
   Result<std::string> sha256(const Entry& entry) const;
-  // A text that changes if the file is written or replaced: its inode, size and times.
-  std::string state_of(const Entry& entry) const;
 
  private:
   explicit Folder(std::string root) : root_(std::move(root)) {}
@@ -65,10 +70,14 @@ class FolderSource final : public Source {
   }
   // The SHA-256 of everything that can be read: the warnings, and the name, size, mode and bytes of each file.
   Result<std::string> sha256(unsigned jobs) const;
-  // Folder::state_of of all files.
-  std::string state() const;
+  // The same from what the file system says of them, without reading them: the inode and times instead of the bytes.
+  State state() const;
 
  private:
+  // The warnings, and the name, size and mode of each file with what `bytes_of` says of its bytes.
+  template <typename BytesOf>
+  std::string described(const BytesOf& bytes_of) const;
+
   const Folder& folder_;
   Listing listing_;
   const Limits& limits_;

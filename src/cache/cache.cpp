@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -138,6 +139,29 @@ Result<WheelFacts> read(const Wheel& wheel, const Limits& limits, const CacheLoc
   Result<WheelFacts> facts = read(*content, limits, place, read_wheel);
   if (facts) facts->path = wheel.path;
   return facts;
+}
+
+Result<std::string> digest(const FileState& state, const CacheLocation& place,
+                           const std::function<Result<std::string>()>& compute) {
+  constexpr std::int64_t resolution = 2;  // seconds; that of FAT
+  const std::string name =
+      fmt::format("{}-{:.16}{}", state.sha256, std::string_view(reader_fingerprint), digest_ending);
+  const Directory directory(place.directory, place.max_bytes);
+  std::string found;
+  const auto take = [&](std::string_view line) {
+    return std::exchange(found, std::string(line)).empty() && line.size() == 64 &&
+           std::ranges::all_of(line, is_lower_hex);
+  };
+  if (const auto packed = directory.read(name))
+    if (unpack(*packed, take)) return found;
+  struct timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  Result<std::string> computed = compute();
+  if (!computed || now.tv_sec - state.changed <= resolution || !state.is_unchanged()) return computed;
+  Packer packer;
+  packer.add(*computed);
+  if (const auto packed = packer.finish()) directory.write(name, *packed);
+  return computed;
 }
 
 std::optional<WheelFacts> facts_of(std::string_view entry) { return load(entry, {}); }

@@ -37,6 +37,18 @@ struct Content {
   std::function<bool()> is_unchanged;  // whether it still is what was hashed
 };
 
+// Files, by what the file system says of them.
+struct FileState {
+  std::string sha256;        // of their names, inodes, sizes, modes and times, lower-case hex
+  std::int64_t changed = 0;  // when the last change was, in seconds since the epoch
+  std::function<bool()> is_unchanged;
+};
+
+// The SHA-256 that an earlier run computed of files in this state, or that of compute(), which is stored. Files that
+// changed just now could change again within the resolution of the clock: what is computed of them is not stored.
+Result<std::string> digest(const FileState& state, const CacheLocation& place,
+                           const std::function<Result<std::string>()>& compute);
+
 // Returns the stored facts, or calls read_content() and stores its result. The facts depend on the limits. Stored facts
 // have no path.
 Result<WheelFacts> read(const Content& content, const Limits& limits, const CacheLocation& place,

@@ -39,7 +39,9 @@ bool is_ours(std::string_view name, std::string_view ending) {
          (end == ending || (end.starts_with(ending) && end.size() == ending.size() + 7));
 }
 
-bool is_ours(std::string_view name) { return is_ours(name, facts_extension) || is_ours(name, installed_ending); }
+bool is_ours(std::string_view name) {
+  return is_ours(name, facts_extension) || is_ours(name, installed_ending) || is_ours(name, digest_ending);
+}
 
 // Bytes that this run wrote since it last looked for old entries. Searching after each of a thousand small entries
 // would cost more than writing them. The initial value makes the first entry of a run start a search.

@@ -16,6 +16,8 @@ namespace wheelcheck::cache {
 
 // The ending of an entry with the facts of an installed distribution. Those of a wheel end in facts_extension.
 inline constexpr std::string_view installed_ending = ".installed.gz";
+// That of an entry with the SHA-256 of its files.
+inline constexpr std::string_view digest_ending = ".digest.gz";
 
 class Directory {
  public:

@@ -256,6 +256,17 @@ class Outside {
     return {};
   }
 
+  // The distribution that installed the library, if the file is gone since: pip uninstalled another distribution that
+  // had a file of that name (nvidia-cudnn-cu12 beside nvidia-cudnn-cu13).
+  std::optional<DistributionIndex> lost_by(const Missing& missing) const {
+    const std::string_view name = base_name(missing.name);
+    if (!installation_.is_environment || missing.what != Missing::What::Library || names_.contains(name)) return {};
+    for (std::uint32_t i = 0; i < installation_.distributions.size(); ++i)
+      for (const WheelFlaw& flaw : installation_.distributions[i].facts.flaws)
+        if (flaw.area == WheelArea::Absent && base_name(flaw.subject) == name) return DistributionIndex{i};
+    return {};
+  }
+
   // True if an environment, which has no other distributions, has no library of that name, and lacks a distribution
   // that the user requires: the import fails.
   bool is_nowhere(const Missing& missing) const {
@@ -362,8 +373,8 @@ class FoundLibraries {
     if (facts == nullptr) return std::nullopt;
     if (auto version = lacks_version(file, *facts)) return version;
     for (const Import& symbol : facts->imports) {
-      if (symbol.weak || symbol.need || !is_cxx_name(symbol.name) || is_defined(symbol.name)) continue;
-      if (const auto library = owner(file, symbol.name))
+      if (symbol.weak || symbol.need || !is_cxx_name(symbol.name)) continue;
+      if (const auto library = owner(file, symbol.name); library && !is_defined(symbol.name))
         return Missing{
             .what = Missing::What::Symbol, .from = file, .name = std::string(symbol.name), .library = library};
     }
@@ -576,20 +587,23 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       // Compiled code may import the required distribution first.
       if (load_plans[i].dependant_first && !fails_alone) continue;
       std::optional<Missing> missing = failure.missing;
-      if (missing && !missing->library) missing->library = outside.other_release(*missing);
+      const auto lost = missing ? outside.lost_by(*missing) : std::nullopt;
+      if (missing && !missing->library && !lost) missing->library = outside.other_release(*missing);
       if (missing && !missing->library && missing->what == Missing::What::Symbol && fails_alone)
         missing->library = found.owner(missing->from, missing->name);
-      out.push_back({.load_plan = i,
-                     .at = at,
-                     .distribution = open.distribution,
-                     .module = open.module,
-                     .error = failure.error,
-                     .fatal = failure.fatal,
-                     .maybe = open.maybe || open.in_code || (missing && may_be_preloaded(installation, *missing)),
-                     .missing = missing,
-                     .alone = fails_alone,
-                     .outside = missing && outside.may_have(*missing) &&
-                                (open.maybe || open.in_code || open.tried || !outside.is_nowhere(*missing))});
+      out.push_back(
+          {.load_plan = i,
+           .at = at,
+           .distribution = open.distribution,
+           .module = open.module,
+           .error = failure.error,
+           .fatal = failure.fatal,
+           .maybe = open.maybe || open.in_code || (missing && !lost && may_be_preloaded(installation, *missing)),
+           .missing = missing,
+           .alone = fails_alone,
+           .outside = missing && !lost && outside.may_have(*missing) &&
+                      (open.maybe || open.in_code || open.tried || !outside.is_nowhere(*missing)),
+           .lost = lost});
       if (out.back().outside && missing->what == Missing::What::Library)
         if (std::optional<Missing> lack = found.lacks(missing->from)) {
           ImportFailure other = out.back();

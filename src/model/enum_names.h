@@ -156,11 +156,12 @@ inline constexpr EnumTable<ForeignKind, 22> enum_names<ForeignKind>{
      {ForeignKind::TextLibrary, "text named as a library"},
      {ForeignKind::DataLibrary, "data named as a library"}}};
 template <>
-inline constexpr EnumTable<WheelArea, 14> enum_names<WheelArea>{{{WheelArea::Name, "name"},
+inline constexpr EnumTable<WheelArea, 15> enum_names<WheelArea>{{{WheelArea::Name, "name"},
                                                                  {WheelArea::DistInfo, "dist-info"},
                                                                  {WheelArea::Wheel, "wheel"},
                                                                  {WheelArea::Metadata, "metadata"},
                                                                  {WheelArea::Record, "record"},
+                                                                 {WheelArea::Absent, "absent"},
                                                                  {WheelArea::Variant, "variant"},
                                                                  {WheelArea::Sbom, "sbom"},
                                                                  {WheelArea::Member, "member"},

@@ -141,12 +141,24 @@ class Environment {
     };
     // Old generated code alone is why a program fails with the protobuf that is here (streamlit 1.9.0,
     // protobuf 4.21.1).
+    const auto lost_library = [](const WheelFlaw& flaw) {
+      return flaw.area == WheelArea::Absent && base_name(flaw.subject).contains(".so");
+    };
     const auto matters = [&](const WheelFacts& facts) {
       return !facts.elfs.empty() || std::ranges::any_of(facts.python, changes_loading) ||
              !refusing_code(generated_code(facts), protobuf_).empty();
     };
-    const bool kept = wanted || options_.every;
-    Result<std::string> sha256 = options_.store ? source.sha256(jobs_) : std::string();
+    const bool kept = wanted || options_.every || std::ranges::any_of(named.flaws, lost_library);
+    const archive::State state = options_.store ? source.state() : archive::State{};
+    const auto is_unchanged = [&] { return source.state() == state; };
+    const auto hash = [&]() -> Result<std::string> {
+      if (!options_.store) return std::string();
+      return options_.digests({.sha256 = sha256_hex(std::as_bytes(std::span(state.text))),
+                               .changed = state.changed,
+                               .is_unchanged = is_unchanged},
+                              [&] { return source.sha256(jobs_); });
+    };
+    const Result<std::string> sha256 = hash();
     if (!sha256) return fail(sha256.error());
     if (!kept && limits_.imports && !has_library(source.entries())) {
       // To find out whether pure Python code matters is much faster without its imports.
@@ -156,18 +168,18 @@ class Environment {
       same.file = named.file;
       same.name = named.name;
       same.dist_info = named.dist_info;
-      const Result<WheelFacts> facts = facts_of(source, std::move(same), calls, *sha256);
+      const Result<WheelFacts> facts = facts_of(source, std::move(same), calls, *sha256, is_unchanged);
       if (!facts) return fail(facts.error());
       if (!matters(*facts)) return {};
     }
-    Result<WheelFacts> facts = facts_of(source, std::move(named), limits_, *sha256);
+    Result<WheelFacts> facts = facts_of(source, std::move(named), limits_, *sha256, is_unchanged);
     if (!facts) return fail(facts.error());
     if (kept || matters(*facts)) out_.push_back(std::move(*facts));
     return {};
   }
   // sha256: of the source; empty if there is no store.
   Result<WheelFacts> facts_of(const archive::FolderSource& source, WheelFacts named, const Limits& limits,
-                              const std::string& sha256) {
+                              const std::string& sha256, const std::function<bool()>& is_unchanged) {
     if (!options_.store) return read_source(source, std::move(named), limits, jobs_, progress_);
     // Files that this distribution lists and another one has are flaws that were found before.
     std::string key = sha256 + named.dist_info.value_or("");
@@ -175,7 +187,7 @@ class Environment {
     const InstalledContent content{.file = named.file,
                                    .sha256 = sha256_hex(std::as_bytes(std::span(key))),
                                    .limits = limits,
-                                   .is_unchanged = [&, before = source.state()] { return source.state() == before; }};
+                                   .is_unchanged = is_unchanged};
     Result<WheelFacts> facts =
         options_.store(content, [&] { return read_source(source, std::move(named), limits, jobs_, progress_); });
     if (facts) facts->path = directory_;
@@ -284,9 +296,10 @@ class Sharing {
   }
 
  private:
-  void complain(std::uint32_t distribution, std::string subject, std::string reason) {
+  void complain(std::uint32_t distribution, std::string subject, std::string reason,
+                WheelArea area = WheelArea::Record) {
     shares_[distribution].flaws.push_back(
-        {.area = WheelArea::Record, .member = {}, .subject = std::move(subject), .reason = std::move(reason)});
+        {.area = area, .member = {}, .subject = std::move(subject), .reason = std::move(reason)});
   }
   std::string record_of(std::uint32_t distribution) const {
     return fmt::format("{}/RECORD", distributions_[distribution].directory);
@@ -326,7 +339,8 @@ class Sharing {
   void claim(std::uint32_t distribution, const RecordRow& row, std::string_view path) {
     const std::size_t at = first_at(path);
     if (at == owners_.size() || files_.entries[at].path.text() != path) {
-      if (!path.ends_with(".pyc")) complain(distribution, row.path, "is in RECORD but no file of the directory");
+      if (!path.ends_with(".pyc"))
+        complain(distribution, row.path, "is in RECORD but no file of the directory", WheelArea::Absent);
       return;
     }
     Owner& owner = owners_[at];

@@ -1,6 +1,7 @@
 // Reading an environment with more options than the library has.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <set>
 #include <span>
@@ -10,6 +11,16 @@
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck::wheel {
+
+// The files of a distribution, by what the file system says of them.
+struct InstalledState {
+  std::string sha256;        // of their names, inodes, sizes, modes and times
+  std::int64_t changed = 0;  // when the last change was, in seconds since the epoch
+  std::function<bool()> is_unchanged;
+};
+// Returns the SHA-256 that an earlier run computed of files in this state, or that of `compute`.
+using DigestStore = std::function<Result<std::string>(const InstalledState& state,
+                                                      const std::function<Result<std::string>()>& compute)>;
 
 // The files of a distribution, by content.
 struct InstalledContent {
@@ -27,6 +38,7 @@ struct EnvironmentOptions {
   // to others.
   bool every = false;
   FactsStore store;                           // empty: files are read, and none is hashed
+  DigestStore digests;                        // not empty if `store` is not
   std::set<std::string>* left_out = nullptr;  // takes the normalised names of the distributions that are not returned
 };
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -229,6 +230,39 @@ TEST_F(Cache, ADirectoryThatTakesNothingIsNoError) {
   EXPECT_TRUE(was_read());
   EXPECT_EQ(read(wheel_), first);
   EXPECT_TRUE(was_read());
+}
+
+// What was hashed once is not hashed again as long as the file system says that nothing changed.
+TEST_F(Cache, TheDigestOfFilesInTheSameStateIsTaken) {
+  const std::string hash(64, 'a'), other(64, 'b');
+  int computed = 0;
+  const auto digest = [&](const FileState& state) {
+    return cache::digest(state, place_, [&]() -> Result<std::string> { return ++computed, hash; }).value_or("");
+  };
+  const auto always = [] { return true; };
+  const FileState old{.sha256 = other, .changed = 0, .is_unchanged = always};
+  EXPECT_EQ(digest(old), hash);
+  EXPECT_EQ(digest(old), hash);
+  EXPECT_EQ(computed, 1);
+  EXPECT_EQ(digest({.sha256 = hash, .changed = 0, .is_unchanged = always}), hash);
+  EXPECT_EQ(computed, 2);
+
+  // Files that could change again without another time, and those that changed while they were hashed.
+  const FileState fresh{.sha256 = std::string(64, 'c'), .changed = ::time(nullptr), .is_unchanged = always};
+  const FileState moving{.sha256 = std::string(64, 'd'), .changed = 0, .is_unchanged = [] { return false; }};
+  for (const FileState& state : {fresh, fresh, moving, moving}) EXPECT_EQ(digest(state), hash);
+  EXPECT_EQ(computed, 6);
+
+  // An entry that is no digest.
+  ASSERT_EQ(entries().size(), 2U);
+  for (const std::string& line : {std::string("x"), std::string(64, 'A'), hash + '0'}) {
+    Packer packer;
+    packer.add(line);
+    for (const fs::path& entry : entries()) std::ofstream(entry, std::ios::binary) << packer.finish().value_or("");
+    computed = 0;
+    EXPECT_EQ(digest(old), hash);
+    EXPECT_EQ(computed, 1);
+  }
 }
 
 }  // namespace

@@ -61,9 +61,77 @@ TEST(CannotBeOpened, NamesWhatAnEnvironmentLacks) {
   EXPECT_THAT(findings("ext-core==1.13.0", true, module_file("ext/_ext")), IsEmpty());
 }
 
+// torchcodec 0.9.1 with torch 2.10.0, both without FFmpeg: a wheel of libraries alone; torchvision 0.20.1 tries its
+// only library.
+TEST(CannotBeOpened, NamesTheMissingNameOfALibraryThatPythonCodeOpens) {
+  const auto found = [](const std::vector<std::string>& versions, bool tried) {
+    ElfBuilder c10 = ElfBuilder("torch/lib/libc10.so").soname("libc10.so").role(PlainLibrary{});
+    for (char one = 'a'; one <= 'z'; ++one) c10.exports(std::string("_ZN3c102f") + one + "Ev");
+    WheelBuilder codec = wheel_of("codec").edit([](WheelFacts& w) { w.metadata->requires_dist = {"torch==2.5.1"}; });
+    for (const std::string& version : versions)
+      codec.elf(ElfBuilder("codec/libcodec" + version + ".so")
+                    .soname("libcodec" + version + ".so")
+                    .role(PlainLibrary{})
+                    .runpath("$ORIGIN/../torch/lib")
+                    .needed("libc10.so")
+                    .needed("libavutil.so." + version)
+                    .import("_ZN3c1013MessageLoggerEPKc"));
+    Together together({wheel_of("torch", "2.10.0").elf(c10), codec});
+    for (const std::string& version : versions) {
+      const std::string path = "codec/libcodec" + version + ".so";
+      if (tried)
+        together.tried(path);
+      else
+        together.opened(path, process::OpenBy::Ctypes);
+    }
+    return played(together, "cannot-be-opened");
+  };
+  for (const auto& findings : {found({"8", "7"}, false), found({"8"}, true)}) {
+    ASSERT_THAT(findings, SizeIs(1));
+    EXPECT_EQ(findings[0].severity, Severity::Error);
+    EXPECT_THAT(findings[0].message, HasSubstr("requires c10::MessageLogger(char const*), which torch/lib/libc10.so of "
+                                               "torch 2.10.0 does not define"));
+    EXPECT_EQ(findings[0].fix, "pip install torch==2.5.1");
+  }
+}
+
+// torch 2.15.0 after `pip uninstall nvidia-cudnn-cu12`, which had the files of nvidia-cudnn-cu13; torchvision needs
+// torch's libraries, which torch loads.
+TEST(CannotBeOpened, NamesTheDistributionWhoseLibraryIsGone) {
+  const auto findings = [](bool environment, const std::string& optional = "") {
+    Together together({wheel_of("nvidia_cudnn", "9.26.0.51").edit([](WheelFacts& w) {
+                         w.flaws.push_back({.area = WheelArea::Absent, .subject = "nvidia/cudnn/lib/libcudnn.so.9"});
+                       }),
+                       wheel_of("torch", "2.15.0")
+                           .edit([](WheelFacts& w) { w.metadata->requires_dist = {"nvidia-cudnn"}; })
+                           .elf(ElfBuilder("torch/lib/libc10.so").soname("libc10.so").role(PlainLibrary{}))
+                           .elf(ElfBuilder(module_file("torch/_C")).needed("libcudnn.so.9").needed("libc10.so")),
+                       wheel_of("vision")
+                           .edit([](WheelFacts& w) { w.metadata->requires_dist = {"torch"}; })
+                           .elf(ElfBuilder(module_file("vision/_C")).needed("libc10.so"))});
+    if (environment) together.environment();
+    if (!optional.empty()) together.maybe(optional);
+    return played(together, "cannot-be-opened");
+  };
+  const auto found = findings(true);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].severity, Severity::Error);
+  EXPECT_EQ(found[0].message,
+            "import of torch._C fails: torch/_C.cpython-311-x86_64-linux-gnu.so requires libcudnn.so.9, which RECORD "
+            "of nvidia_cudnn 9.26.0.51 lists, but the file is gone");
+  EXPECT_EQ(found[0].fix, "pip install --force-reinstall --no-deps nvidia_cudnn==9.26.0.51");
+  EXPECT_THAT(findings(true, module_file("torch/_C")), SizeIs(2));  // torch works without it
+  EXPECT_THAT(findings(false), SizeIs(1));                          // wheels: who has the library is not known
+  EXPECT_EQ(findings(false)[0].fix.substr(0, 8), "patchelf");
+}
+
 TEST(CannotBeOpened, AsksForAnotherReleaseWhereTheRequirementAllowsThisOne) {
   const auto findings = played(together("2.0", false, "tensorlib"), "cannot-be-opened");
   EXPECT_THAT(findings.at(0).fix, HasSubstr("pip install 'tensorlib!=2.0'"));
+  EXPECT_EQ(
+      played(together("2.0", false, "other"), "cannot-be-opened").at(0).fix,
+      "pip install --upgrade ext tensorlib, or install releases of the two that were built for each other; ext should "
+      "require the releases of tensorlib that it works with");
 }
 
 // PyQt6 6.6.0 with PyQt6-Qt6 6.6.1, whose QtCore lacks a private symbol.

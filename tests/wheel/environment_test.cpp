@@ -3,12 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "tests/support/elf_recipe.h"
 #include "tests/wheel/folder_tree.h"
+#include "wheel/read_environment.h"
 #include "wheelcheck/wheelcheck.h"
 
 namespace wheelcheck {
@@ -178,6 +182,68 @@ TEST_F(Environment, HasPythonCodeThatTheInstalledProtobufRefuses) {
   install("fits", {{"fits/a_pb2.py", generated("")}});
   install("newer", {{"newer/b_pb2.py", generated("from google.protobuf.internal import builder as _builder")}});
   EXPECT_THAT(names_of(), testing::UnorderedElementsAre("newer 1.0", "protobuf 1.0"));
+}
+
+TEST_F(Environment, NamesWhatIsInstalledAndNoPartOfTheRun) {
+  install("plain", {{"plain.py", "import os\n"}});
+  install("native", {{"native.so", extension("native")}}, "Requires-Dist: plain\n");
+  std::set<std::string> left_out;
+  wheel::EnvironmentOptions options;
+  options.left_out = &left_out;
+  ASSERT_TRUE(wheel::read_environment(top_.path(), {}, {}, 1, {}, options));
+  EXPECT_THAT(left_out, ElementsAre("plain"));
+}
+
+// nvidia-cudnn-cu13 after another distribution with the same file was uninstalled.
+TEST_F(Environment, HasTheDistributionWhoseOnlyLibraryIsGone) {
+  install("cudnn", {{"nvidia/cudnn/__init__.py", ""}}, "", "nvidia/cudnn/lib/libcudnn.so.9,,700\n");
+  install("data", {{"data/__init__.py", ""}}, "", "data/table.json,,700\n");
+  const auto all = read();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_THAT(flaws_of(all.front()),
+              ElementsAre("nvidia/cudnn/lib/libcudnn.so.9: is in RECORD but no file of the directory"));
+  EXPECT_EQ(all.front().flaws.front().area, WheelArea::Absent);
+}
+
+// A file that was written again has another state, whatever its date says.
+TEST_F(Environment, TheStateOfFilesShowsEachChange) {
+  install("foo", {{"foo/__init__.py", "x = 1\n"}, {"foo/_x.so", extension("_x")}});
+  const std::string path = top_.path(packages) + std::string("/foo/__init__.py");
+  std::string state, sha256;
+  std::int64_t changed = 0;
+  const auto look = [&] {
+    state.clear();
+    sha256.clear();
+    wheel::EnvironmentOptions options;
+    options.digests = [&](const wheel::InstalledState& found, const auto& compute) {
+      state += found.sha256;
+      changed = std::max(changed, found.changed);
+      EXPECT_TRUE(found.is_unchanged());
+      return compute();
+    };
+    options.store = [&](const wheel::InstalledContent& content, const auto& read) {
+      sha256 += content.sha256;
+      EXPECT_TRUE(content.is_unchanged());
+      return read();
+    };
+    ASSERT_TRUE(wheel::read_environment(top_.path(), {}, {}, 1, {}, options));
+  };
+  look();
+  EXPECT_GT(changed, 0);
+  const std::string first = state, content = sha256;
+  look();
+  EXPECT_EQ(state, first);
+  const auto date = std::filesystem::last_write_time(path);
+  write({{"foo/__init__.py", "x = 1\n"}});  // the same bytes
+  std::filesystem::last_write_time(path, date);
+  look();
+  EXPECT_NE(state, first);
+  EXPECT_EQ(sha256, content);
+  write({{"foo/__init__.py", "x = 2\n"}});
+  std::filesystem::last_write_time(path, date);
+  look();
+  EXPECT_NE(state, first);
+  EXPECT_NE(sha256, content);
 }
 
 TEST_F(Environment, PutsFilesOfNobodyIntoAPartyOfTheirOwn) {

@@ -39,7 +39,7 @@ void check(const WheelView& view, const Emit& emit) {
   const std::string fix = view.wheel.dist_info && view.wheel.record
                               ? fmt::format("write RECORD again: wheelcheck fix {}", file)
                               : fmt::format("write RECORD: unzip -d unpacked {} && wheel pack unpacked", file);
-  emit_wheel_flaws(view, emit, {WheelArea::Record}, [&](const WheelFlaw&) { return fix; });
+  emit_wheel_flaws(view, emit, {WheelArea::Record, WheelArea::Absent}, [&](const WheelFlaw&) { return fix; });
 }
 
 }  // namespace

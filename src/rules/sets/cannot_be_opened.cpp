@@ -38,6 +38,9 @@ class Explanation {
     const Missing& missing = *failure_.missing;
     switch (missing.what) {
       case Missing::What::Library:
+        if (failure_.lost)
+          return fmt::format("{}: {} requires {}, which RECORD of {} lists, but the file is gone", what,
+                             file_name(all_, missing.from), missing.name, name_and_version(all_, *failure_.lost));
         if (is_other_release())
           return fmt::format("{}: {} requires {}, but {} contains {}", what, file_name(all_, missing.from),
                              missing.name, name_and_version(all_, distribution_of(all_, *provider_)),
@@ -85,6 +88,12 @@ class Explanation {
                      distribution_of(all_, *provider_) == distribution_of(all_, failure_.missing->from);
     return own ? provider_ : std::nullopt;
   }
+  // The other wheel that contains the missing library.
+  std::optional<DistributionIndex> other_owner() const {
+    const bool other = failure_.missing && failure_.missing->what == Missing::What::Library && provider_ &&
+                       is_of_distribution(all_, *provider_) && !own_library();
+    return other ? std::optional(distribution_of(all_, *provider_)) : std::nullopt;
+  }
   const ImportFailure& failure() const { return failure_; }
   std::string failing_file() const { return std::string(file_name(all_, *group_.open->object)); }
 
@@ -113,6 +122,10 @@ class Explanation {
       return failure_.maybe ? fmt::format("import {} before {}", loading_module(*provider_), failure_.module)
                             : fmt::format("in {}: import {} before {}", name_of(all_, failure_.distribution),
                                           top_level(*provider_), failure_.module);
+    if (failure_.lost)
+      return fmt::format("pip install --force-reinstall --no-deps {}",
+                         shell_word(fmt::format("{}=={}", name_of(all_, failure_.lost),
+                                                version_of(all_.distributions[failure_.lost->value].facts))));
     if (missing.what == Missing::What::VersionOf)
       return fmt::format("link {} with {}, so that DT_NEEDED names it: patchelf --add-needed {}",
                          file_name(all_, missing.from), missing.name, shell_word(missing.name));
@@ -370,9 +383,21 @@ std::set<std::pair<DistributionIndex, std::string_view>> not_loaded(const Confli
   return out;
 }
 
+// The distributions of which a module cannot be opened, because a library is gone. Whether its other libraries are
+// there for other files is not known.
+std::set<DistributionIndex> failing_distributions(const std::vector<FailureGroup>& groups) {
+  std::set<DistributionIndex> out;
+  for (const FailureGroup& group : groups)
+    if (group.first->lost && !group.first->maybe && group.open->distribution && !group.open->module.empty())
+      out.insert(*group.open->distribution);
+  return out;
+}
+
 // A missing library of the own wheel that could not be opened before is the fault, and not the search path.
 bool is_consequence(const Explanation& explanation, const std::map<ObjectIndex, FailingFile>& failing,
-                    const std::set<std::pair<DistributionIndex, std::string_view>>& absent) {
+                    const std::set<std::pair<DistributionIndex, std::string_view>>& absent,
+                    const std::set<DistributionIndex>& broken) {
+  if (const auto owner = explanation.other_owner(); owner && broken.contains(*owner)) return true;
   const auto library = explanation.own_library();
   if (!library) return false;
   const auto file = failing.find(*library);
@@ -423,6 +448,7 @@ void check_set(const SetView& view, const Emit& emit) {
   std::map<Explanation::Reason, std::size_t> places;
   const std::map<ObjectIndex, FailingFile> failing = failing_files(view.conflicts, groups);
   const auto absent = not_loaded(view.conflicts, groups);
+  const std::set<DistributionIndex> broken = failing_distributions(groups);
   const auto is_maybe = [&](const FailureGroup& group) {
     const auto file = group.open->object ? failing.find(*group.open->object) : failing.end();
     return group.first->maybe && (file == failing.end() || !file->second.is_needed);
@@ -437,7 +463,7 @@ void check_set(const SetView& view, const Emit& emit) {
     if (!failure.alone || failure.outside) continue;
     if (failure.missing && failure.missing->what == process::Missing::What::StaticTls) continue;  // WC541
     Explanation explanation(view.conflicts, *group);
-    if (is_consequence(explanation, failing, absent)) continue;
+    if (is_consequence(explanation, failing, absent, broken)) continue;
     const auto [at, is_new] = places.try_emplace(explanation.reason(), entries.size());
     if (is_new)
       entries.push_back({explanation, group, {}, {}, is_maybe(*group)});

@@ -7,6 +7,8 @@
 //   (cmeel.prefix/lib/libcoal.so);
 // - a search path of the file leads into the directory of a distribution of that name (PyQt6/Qt6/lib, pkg/lib), and the
 //   tables do not list what is in it;
+// - the wheel adds the file to the package of that name, whose __init__.py the distribution has, and a search path of
+//   it leads there (pyscf/lib/libpdft.so of pyscf_forge), or it is a module;
 // - a search path of the file leads into NAME.libs, the directory that auditwheel makes for that distribution;
 // - the library is called like the distribution (librmm.so, librmm-cu12), and Python code of the wheel imports it, or
 //   such a path leads out of the wheel;
@@ -362,7 +364,7 @@ class Marker {
     if (auto source = loaded_with(file, library)) return source;
     if (auto source = released_together(library)) return source;
     const auto [package, owner] = package_of_requirement(file);
-    if (!owner.empty() && plain_library_name(library) != library) return unlisted(owner);
+    if (!owner.empty() && is_module(file) && plain_library_name(library) != library) return unlisted(owner);
     if ((known.listed && !known.by_table) || is_of_systems(library)) return std::nullopt;
     if (const auto at = module_words().find(word_of(library)); at != module_words().end())
       return installed(at->second, requirements_.direct().find(at->second)->second);
@@ -646,13 +648,14 @@ class Marker {
     return result;
   }
 
-  // For a module that the wheel adds to the package of a requirement, "KratosMultiphysics/" of kratosigaapplication
-  // 10.4.4: the package and the requirement. Its __init__.py runs first and loads the libraries of the requirement.
+  // For a file that the wheel adds to the package of a requirement, "KratosMultiphysics/" of
+  // kratosigaapplication 10.4.4, "pyscf/" of pyscf_forge 1.0.3: the package and the requirement. Its __init__.py runs
+  // first and loads the libraries of the requirement.
   std::pair<std::string, std::string_view> package_of_requirement(ElfIndex file) const {
     const std::string below = below_site_packages(wheel_.elfs[file.value].installed);
     const std::string package = below.substr(0, below.find('/') + 1);
     const std::string name = normal_project_name(below.substr(0, below.find('/')));
-    if (!is_module(file) || name == normal_project_name(wheel_.name.distribution)) return {};
+    if (name == normal_project_name(wheel_.name.distribution)) return {};
     if (installed_.has(package + "__init__.py")) return {};
     return {package, requirements_.named(name)};
   }

@@ -385,6 +385,14 @@ TEST(LibrarySources, AreLoadedByTheRequirementWhosePackageHasTheModule) {
   EXPECT_EQ(of({"libgomp-a34b3233.so.1.0.0"}, "base"), (Lines{"distribution base: libgomp-a34b3233.so.1.0.0"}));
   EXPECT_THAT(of({"libz9.so"}, "other"), IsEmpty());
   EXPECT_THAT(of({"libz9.so"}, "base", {"Base/__init__.py"}), IsEmpty());
+  // pyscf_forge 1.0.3: a library, which Python code opens.
+  const auto of_library = [](const std::string& runpath, const std::string& requirement) {
+    return sources(
+        {.needed = {"libdft9.so"}, .requires_dist = {requirement}, .runpath = runpath, .file = "base/lib/libpdft.so"});
+  };
+  EXPECT_EQ(of_library("$ORIGIN", "base"), (Lines{"distribution base: libdft9.so"}));
+  EXPECT_THAT(of_library("$ORIGIN", "other"), IsEmpty());
+  EXPECT_THAT(of_library("/usr/lib64", "base"), IsEmpty());
 }
 
 // mitsuba 3.9.1: plugins/aov.so has the RUNPATH of the libraries one directory above.

@@ -10,7 +10,7 @@ std::vector<Finding> findings(const std::string& tags, const WheelBuilder& build
 }
 
 ElfBuilder module_of(const std::string& path) {
-  return ElfBuilder(path).exports("PyInit_x").import("PyModule_Create2");
+  return ElfBuilder(path).exports("PyInit_x").import("PyModule_Create2").import("_PyLong_New");
 }
 
 TEST(AbiTagNone, FiresOnAModuleThatUsesTheAbi) {
@@ -20,6 +20,21 @@ TEST(AbiTagNone, FiresOnAModuleThatUsesTheAbi) {
   EXPECT_EQ(found[0].severity, Severity::Error);
   EXPECT_THAT(found[0].message, testing::HasSubstr("(PyModule_Create2)"));
   EXPECT_THAT(found[0].fix, testing::HasSubstr("--python-tag cp314 --abi-tag cp314 "));
+}
+
+// xprof-nightly 2.25.0a20261027: PyModule_Create2 alone, in a file whose name has no version.
+TEST(AbiTagNone, IsAWarningForTheStableAbi) {
+  const auto found = [](const std::string& file, const std::string& name) {
+    const std::string tags = "py3-none-manylinux_2_17_x86_64";
+    return findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl")
+                              .elf(ElfBuilder(file).exports("PyInit_x").import("PyModule_Create2").import(name)))
+        .at(0);
+  };
+  EXPECT_EQ(found("foo/x.so", "PyType_Ready").severity, Severity::Warning);
+  EXPECT_THAT(found("foo/x.so", "PyType_Ready").message, testing::HasSubstr("stable ABI (PyModule_Create2): "));
+  EXPECT_THAT(found("foo/x.so", "PyType_Ready").fix, testing::HasSubstr("--python-tag cp3X --abi-tag abi3 "));
+  EXPECT_EQ(found("foo/x.so", "_PyLong_New").severity, Severity::Error);
+  EXPECT_EQ(found(module_so, "PyType_Ready").severity, Severity::Error);
 }
 
 TEST(AbiTagNone, IsANoteWhereOnlyOneInterpreterGetsTheWheel) {

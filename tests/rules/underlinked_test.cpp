@@ -326,6 +326,28 @@ TEST(Underlinked, KnowsTheNamesOfSmallLibrariesOfTheSystem) {
   EXPECT_EQ(with("_ZN3foo3barEv", "libz.so.1"), 1U);
 }
 
+// openfdcm 0.10.0: the wheel has a libz.so.1 to which no search path leads, so that the system's answers.
+TEST(Underlinked, ACopyThatNobodyFindsIsNotAsked) {
+  const auto found = [](bool reached) {
+    const ElfBuilder user = ElfBuilder(module_so)
+                                .needed("libz.so.1")
+                                .needed("libc.so.6")
+                                .need("libz.so.1", "ZLIB_1.2.0")
+                                .import("compressBound", "libz.so.1", "ZLIB_1.2.0");
+    const ElfBuilder copy =
+        ElfBuilder("foo.libs/libz.so.1").soname("libz.so.1").needed("libc.so.6").defines("ZLIB_1.2.0");
+    Scene scene(WheelBuilder(wheel_2_17).elf(user).elf(copy));
+    NeededFound& needed = scene.needed(module_so, "libz.so.1");
+    if (!reached) {
+      needed.found = Found::Outside;
+      needed.unreached = std::exchange(needed.provider, std::nullopt);
+    }
+    return scene.run("underlinked").size();
+  };
+  EXPECT_EQ(found(false), 0U);
+  EXPECT_EQ(found(true), 1U);
+}
+
 TEST(Underlinked, SaysThatABundledCopyIsOlder) {
   const ElfBuilder freetype = ElfBuilder("foo.libs/libfreetype-c0e61f0c.so.6").soname("libfreetype-c0e61f0c.so.6");
   const auto findings =

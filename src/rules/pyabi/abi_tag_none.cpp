@@ -14,7 +14,7 @@ namespace wheelcheck::rules::abi_tag_none {
 namespace {
 
 // Options for `wheel tags`: from the file name of the module, else from the python tag.
-std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
+std::string tags_for(const ModuleSuffix& suffix, const WheelName& name, bool stable) {
   std::vector<std::string> releases;  // py310 is meant for CPython 3.10
   for (const std::string& tag : name.python)
     if (const auto parsed = parse_python_tag(tag);
@@ -28,7 +28,7 @@ std::string tags_for(const ModuleSuffix& suffix, const WheelName& name) {
                        free_threaded ? "t" : "");
   };
   if (suffix.kind == ModuleSuffix::Kind::CPython) return tags("cp" + std::string(suffix.version), suffix.free_threaded);
-  if (suffix.kind == ModuleSuffix::Kind::Abi3)
+  if (suffix.kind == ModuleSuffix::Kind::Abi3 || stable)
     return fmt::format("--python-tag {} --abi-tag abi3", releases.empty() ? "cp3X" : *cpython);
   if (releases.empty()) return "--python-tag cp3XX.cp3YY --abi-tag cp3XX.cp3YY";
   return tags(*cpython, false);
@@ -49,25 +49,37 @@ void check(const WheelView& view, const Emit& emit) {
   std::vector<std::string> files;
   std::optional<ElfIndex> first;
   std::string symbol;
+  bool stable = true;  // all modules use the stable ABI alone
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (module == nullptr || copies[module->module] > 1) return;
     const std::vector<std::string_view> names = view.analysis.elfs[index.value].python_imports;
     if (names.empty()) return;
     if (!first) first = index, symbol = names.front();
+    stable = stable && std::ranges::all_of(
+                           names, [&](std::string_view name) { return find_stable(view.knowledge, name) != nullptr; });
     files.emplace_back(path_of(view, index));
   });
   if (!first) return;
   const ModuleSuffix suffix = suffix_of(base_name(path_of(view, *first)));
-  const std::string tags = tags_for(suffix, view.wheel.name);
+  stable = stable && suffix.kind != ModuleSuffix::Kind::CPython;
+  const std::string tags = tags_for(suffix, view.wheel.name, stable);
   const bool one = files.size() == 1, harmless = is_for_one_abi(view.wheel.name);
   emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},
-        .message = fmt::format("the ABI tag is none, but {} CPython's ABI ({}){}",
-                               one ? "the module uses" : count_of(files.size(), "module") + " use", symbol,
-                               harmless ? "" : ": installers give the wheel to interpreters that cannot import it"),
+        .message = fmt::format("the ABI tag is none, but {} CPython's {}ABI ({}){}",
+                               one ? "the module uses" : count_of(files.size(), "module") + " use",
+                               stable ? "stable " : "", symbol,
+                               harmless ? ""
+                               : stable ? ": installers also give the wheel to PyPy and free-threaded CPython"
+                                        : ": installers give the wheel to interpreters that cannot import it"),
         .evidence = {{"files", list_of(files)}},
-        .fix = (tags.contains("YY") ? "name each CPython with which it was tried: " : "") + wheel_tags_with(view, tags),
-        .severity = harmless ? std::optional(Severity::Note) : std::nullopt});
+        .fix = (tags.contains("YY")     ? "name each CPython with which it was tried: "
+                : tags.contains("cp3X") ? "name the oldest CPython with which it was tried: "
+                                        : "") +
+               wheel_tags_with(view, tags),
+        .severity = harmless ? std::optional(Severity::Note)
+                    : stable ? std::optional(Severity::Warning)
+                             : std::nullopt});
 }
 
 }  // namespace

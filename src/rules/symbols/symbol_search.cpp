@@ -241,10 +241,13 @@ class Search {
     return true;
   }
 
-  // The library that a version need names: that of the DT_NEEDED, whatever its soname is.
+  // The library that a version need names: that of the DT_NEEDED, whatever its soname is. Nothing if it is the
+  // system's: no search path leads to the copy of the wheel (openfdcm 0.10.0: libz.so.1).
   std::optional<Node> library_of(ElfIndex file, std::string_view name) const {
-    for (const NeededFound& found : view_.resolution.needed[file.value])
+    for (const NeededFound& found : view_.resolution.needed[file.value]) {
       if (found.name == name && found.provider) return node_of(*found.provider);
+      if (found.name == name && small_library(name) != nullptr) return std::nullopt;
+    }
     const auto known = by_soname_.find(name);
     return known == by_soname_.end() ? std::nullopt : std::optional(known->second);
   }

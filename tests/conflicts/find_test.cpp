@@ -239,6 +239,7 @@ std::vector<bool> uncertain(const std::vector<std::string>& failing, const std::
 TEST(Conflicts, FailureOfMostPublicModulesOfAPackageIsCertain) {
   EXPECT_EQ(uncertain({"QtCore", "QtGui"}, {"QtXml"}), (std::vector{false, false}));
   EXPECT_EQ(uncertain({"QtCore"}, {"QtGui"}), std::vector{true});
+  EXPECT_EQ(uncertain({"Main"}, {}), std::vector{false});
   EXPECT_EQ(uncertain({"_speedups"}, {}), std::vector{true});
 }
 
@@ -438,6 +439,34 @@ TEST(Conflicts, CopyOfARepairToolIsNotTheLibraryOfTheSystem) {
   EXPECT_FALSE(found(PlainLibrary{}).failures[0].outside);
 }
 
+// A requirement without machine code is installed, although it is no part of the run.
+TEST(Conflicts, ARequirementThatWasLeftOutIsHere) {
+  const auto not_known = [](const std::string& given) {
+    Together together({wheel("alpha")
+                           .edit([](WheelFacts& facts) { facts.metadata->requires_dist = {"plain"}; })
+                           .elf(ElfBuilder(module("alpha/_m")).needed("libabsent.so.3"))});
+    if (!given.empty()) together.given(given);
+    return together.find().not_known;
+  };
+  EXPECT_THAT(not_known("plain"), ElementsAre(testing::HasSubstr("apt-file search libabsent.so.3")));
+  EXPECT_THAT(not_known(""), ElementsAre(testing::HasSubstr("it requires plain, which is not here")));
+}
+
+// Qt opens its plugins itself, and does without those that cannot be opened.
+TEST(Conflicts, APluginOfQtThatCannotBeOpenedFailsNothing) {
+  const auto failures = [](const std::string& entry) {
+    const std::string path = "gui/plugins/platforms/libqxcb.so";
+    const ElfBuilder plugin = library(path, "libqxcb.so").import("_ZN2Qt7privateEv").exports(entry);
+    return Together({wheel("gui").elf(plugin).elf(ElfBuilder(module("gui/_g")))})
+        .opened(path, process::OpenBy::Dlopen)
+        .in_code(path)
+        .find()
+        .failures.size();
+  };
+  EXPECT_EQ(failures("qt_plugin_instance"), 0U);
+  EXPECT_EQ(failures("other"), 1U);
+}
+
 TEST(Conflicts, AWalkThatWasCutIsSaid) {
   Together both({wheel("alpha").elf(ElfBuilder(module("alpha/_m")))});
   EXPECT_THAT(both.cut("the walk ended").find().not_known, ElementsAre("the walk ended"));
@@ -452,17 +481,20 @@ TEST(Conflicts, WhatTheLoaderDoesWithAMalformedFileIsNotKnown) {
   EXPECT_THAT(not_known(false), IsEmpty());
 }
 
-// libcudart calls dlmopen in a function, which runs after the import and binds no name of the process.
+// libcudart calls dlmopen in a function, which runs after the import and binds no name of the process. WC236 is a note
+// of each dlopen of a name that is not constant.
 TEST(Conflicts, WhatAConstructorOpensInAnotherNamespaceIsNotKnown) {
-  const auto not_known = [](bool at_load) {
+  const auto not_known = [](LoaderCall::Function function, bool at_load) {
     const ElfBuilder file = ElfBuilder(module("alpha/_m")).facts([=](ElfFacts& facts, StringPool&) {
-      facts.loader_calls.push_back({LoaderCall::Function::Dlmopen, "", 0, at_load});
+      facts.loader_calls.push_back({function, "", 0, at_load});
     });
     return Together({wheel("alpha").elf(file)}).find().not_known;
   };
-  EXPECT_THAT(not_known(true),
+  EXPECT_THAT(not_known(LoaderCall::Function::Dlmopen, true),
               ElementsAre(module("alpha/_m") + " calls dlmopen when it is loaded: what that opens is not modelled"));
-  EXPECT_THAT(not_known(false), IsEmpty());
+  EXPECT_THAT(not_known(LoaderCall::Function::Dlmopen, false), IsEmpty());
+  EXPECT_THAT(not_known(LoaderCall::Function::Dlopen, true), IsEmpty());
+  EXPECT_THAT(not_known(LoaderCall::Function::Dlopen, false), IsEmpty());
 }
 
 TEST(Conflicts, UniqueSymbolIsSharedWithoutAnyGlobal) {

@@ -60,6 +60,16 @@ class Together {
     last_.insert(path);
     return maybe(path);
   }
+  // What machine code opens.
+  Together& in_code(const std::string& path) {
+    in_code_.insert(path);
+    return *this;
+  }
+  // A project that is installed, and no part of the run.
+  Together& given(const std::string& name) {
+    in_.projects.emplace(name, name);
+    return *this;
+  }
   // The distributions are all that an environment has.
   Together& environment() {
     in_.is_environment = true;
@@ -156,6 +166,7 @@ class Together {
     if (is_global) planned.flags = FlagSource{.distribution = {p}, .line = 3, .text = "sys.setdlopenflags(258)"};
     planned.maybe = std::ranges::find(maybe_, path) != maybe_.end();
     planned.tried = tried_.contains(path);
+    planned.in_code = in_code_.contains(path);
     out.opens.back().push_back(std::move(planned));
   }
 
@@ -171,7 +182,7 @@ class Together {
   ElfFacts python_ = make_python();
   std::vector<std::string> global_, maybe_, deepbind_;
   std::string cut_;
-  std::set<std::string> last_, searched_, tried_;
+  std::set<std::string> last_, searched_, tried_, in_code_;
   std::map<std::string, process::OpenBy> opened_;
 };
 

@@ -49,6 +49,22 @@ TEST(Imports, SayThatTheWalkWasCut) {
               HasSubstr("ended at its limit of 1000000 steps"));
 }
 
+// torchvision 0.20.1: the code goes on without its operators.
+TEST(TellPython, ALibraryOfOperatorsMayBeTried) {
+  const auto planned = [](const std::string& before, const std::string& after) {
+    const auto in = install({wheel("pkg", {"pkg/libops.so"},
+                                   {{"pkg/__init__.py", "import os, torch\n" + before +
+                                                            "torch.ops.load_library(os.path.join(os.path.dirname("
+                                                            "__file__), 'libops.so'))\n" +
+                                                            after}})});
+    const auto load_plans = plan_imports(in, {.stdlib = false});
+    EXPECT_EQ(load_plans->front().plan.steps[0].opens[0].by, process::OpenBy::Ctypes);
+    return load_plans->front().opens[0][0].tried;
+  };
+  EXPECT_TRUE(planned("try:\n  ", "except OSError:\n  pass\n"));
+  EXPECT_FALSE(planned("", ""));
+}
+
 TEST(TellPython, ImportsAreFollowedAndTheRestMayBeImported) {
   const auto in =
       install({wheel("pkg", {"pkg/_a.so", "pkg/_b.so", "pkg/sub/_c.so", "pkg/libplugin.so"},

@@ -174,6 +174,15 @@ class Options(unittest.TestCase):
         self.assertIn("_ZN2at19UndefinedTensorImpl10_singletonE", text)
         self.assertIn("torch/_C.abi3.so", text)
 
+    def test_findings_of_other_imports_are_left_out(self) -> None:
+        others = Installed(self.case("NickHugi/PyKotor#3").wheels, self.folder / "one").paths  # WC542
+        case = self.case("pytorch/pytorch#8036")
+        [torch] = [build(wheel, self.folder / "two") for wheel in case.wheels if wheel.name == "torch"]
+        code, text = self.run_program("--import", "torch", *others, torch)
+        self.assertEqual((code, "WC542" in text), (0, False), text)
+        code, text = self.run_program("--import", "pykotor", *others, torch)
+        self.assertEqual((code, "WC542" in text), (1, True), text)
+
     def environment(self) -> pathlib.Path:
         """A virtual environment with a package of Python code alone, which imports a module that fails."""
         installed = Installed(self.case("pytorch/pytorch#8036").wheels, self.folder)

@@ -93,6 +93,12 @@ TEST(GenericSoname, LibrariesOfOnePairOfWheelsAreOneFinding) {
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("import in the order beta, then alpha; give the library of alpha"));
 }
 
+TEST(GenericSoname, AnOrderOfOneNameIsNoAdvice) {
+  SetScene scene;
+  scene.relation(RelationKind::Displaced, Severity::Error, Reason::Incompatible).distribution = DistributionIndex{0};
+  EXPECT_THAT(scene.run("generic-soname").at(0).fix, testing::StartsWith("give the library of alpha a unique name"));
+}
+
 TEST(GenericSoname, OfTwoWheelsCapturesBelongToAnotherRule) {
   SetScene scene;
   scene.relation(RelationKind::Capture);

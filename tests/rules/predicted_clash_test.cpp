@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/rules/played.h"
 #include "tests/rules/set_scene.h"
 
 namespace wheelcheck::test::predicted_clash_test {
@@ -35,6 +36,30 @@ TEST(PredictedClash, SaysWhoseNamesWhoAnswersOnWhatGroundsAndWhoPublishedIt) {
   EXPECT_THAT(finding.fix, HasSubstr("import in the order beta, then alpha"));
   EXPECT_THAT(finding.fix, HasSubstr("without RTLD_GLOBAL"));
   EXPECT_EQ(finding.load_plans, std::vector<std::uint32_t>{0});
+}
+
+// PyQt5 before a wheel that makes its own libxcb global, and QApplication after both (tests/conflicts/grade_test.cpp).
+TEST(PredictedClash, SaysInWhichOrderAPluginThatIsOpenedLaterWorks) {
+  const std::string plugin = "gui/plugins/platforms/libqxcb.so", other = module_file("media/_m");
+  const auto system = [](const std::string& soname) { return ElfBuilder(soname).soname(soname); };
+  const ElfMember xcb = system("libxcb.so.1").exports("xcb_connect").exports("xcb_flush").build({0});
+  const ElfMember x11 =
+      system("libX11.so.6").needed("libxcb.so.1").import("xcb_connect").exports("XOpenDisplay").build({0});
+  const auto findings =
+      played(Together({wheel_of("gui")
+                           .elf(ElfBuilder(module_file("gui/_g")).needed("libX11.so.6").import("XOpenDisplay"))
+                           .elf(ElfBuilder(plugin).needed("libX11.so.6").needed("libxcb.so.1").import("xcb_flush")),
+                       wheel_of("media").elf(ElfBuilder(other).exports("xcb_connect").exports("xcb_flush"))})
+                 .platform(xcb)
+                 .platform(x11)
+                 .global(other)
+                 .opened(plugin, process::OpenBy::Dlopen)
+                 .last(plugin),
+             "predicted-clash");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Error);
+  EXPECT_THAT(evidence(findings[0], "grounds"), HasSubstr("passes it objects of the other copy"));
+  EXPECT_THAT(findings[0].fix, HasSubstr("import in the order media, then gui"));
 }
 
 TEST(PredictedClash, BothOrdersHaveNoSafeOne) {

@@ -58,7 +58,11 @@ TEST(ProviderLacksSymbol, ComparesTheOnlyVersionThatIsGivenByItsNamespace) {
     std::vector<std::string> symbols;
     for (unsigned i = 0; i < names; ++i) symbols.push_back(fmt::format("_ZN3c104f{:03}Ev", i));
     Scene scene(WheelBuilder(wheel_2_17)
-                    .elf(ElfBuilder(module_so).needed("libbar.so.1").import("_ZN3c1013MessageLoggerC1EPKcii")));
+                    .elf(ElfBuilder(module_so)
+                             .needed("libbar.so.1")
+                             .needed("libavutil.so.60")  // of the system, and not here
+                             .import("_ZN3c1013MessageLoggerC1EPKcii")
+                             .import("avcodec_open2")));
     scene.wheel.elfs.front().facts.dynamic->imports.front().bound = Bound::AtLoad;
     scene.wheel.metadata = Metadata{.name = "foo", .version = "1.0", .requires_dist = std::move(requires_dist)};
     scene.providers.push_back(provider("2.10.0", symbols));

@@ -23,6 +23,7 @@ TEST(StaticTlsExhausted, SizesAreAddedAlongThePlan) {
   const auto findings = played(Together({with_tls("one", 1000), with_tls("two", 1000)}), "static-tls-exhausted");
   ASSERT_THAT(findings, SizeIs(2));  // the second one fails
   EXPECT_THAT(findings[0].message, HasSubstr("requires 1000 bytes of static TLS, but only"));
+  EXPECT_THAT(findings[0].fix, HasSubstr("set GLIBC_TUNABLES=glibc.rtld.optional_static_tls="));
 }
 
 TEST(StaticTlsExhausted, OneFileMayBeTooLargeAlone) {

@@ -206,6 +206,7 @@ void check_set(const SetView& view, const Emit& emit) {
     std::vector<Evidence> evidence{{"registry", std::string(file_name(all, library))},
                                    {"registered", list_of({pair.entries.begin(), pair.entries.end()})}};
     add_orders(conflicts, pair.load_plans, evidence, distributions);
+    const std::string first = owner_of(all, one), second = owner_of(all, two);
     emit({.place = AtObject{two},
           .message =
               fmt::format("{} and {} register the same {} {} in the {} of {}: whichever is loaded second ends the "
@@ -214,9 +215,10 @@ void check_set(const SetView& view, const Emit& emit) {
                           registry->library, file_name(all, library), registry->report),
           .evidence = std::move(evidence),
           .fix = fix_of_user(conflicts, pair.load_plans, distributions) +
-                 fmt::format("in {} or {}: link {} statically with hidden names (-Wl,--exclude-libs,ALL), so that the "
-                             "wheel has a registry of its own",
-                             owner_of(all, one), owner_of(all, two), registry->library),
+                 fmt::format("in {}: link {} statically with hidden names (-Wl,--exclude-libs,ALL), so that the {} a "
+                             "registry of its own",
+                             first == second ? first : first + " or " + second, registry->library,
+                             first == second ? "file has" : "wheel has"),
           .severity = pair.maybe ? Severity::Warning : Severity::Error,
           .load_plans = pair.load_plans});
   }

@@ -33,7 +33,8 @@ TEST(DebugInfoShipped, NamesNoFileThatOnlyTheRepairMakes) {
   const auto fix = [](const char* path) {
     return run(WheelBuilder(wheel_2_17).elf(with_debug(path, 2'000'000))).at(0).fix;
   };
-  EXPECT_EQ(fix("foo/a.so"), "strip --strip-debug foo/a.so before auditwheel repair");
+  EXPECT_EQ(fix("foo/a.so"),
+            "strip --strip-debug foo/a.so before auditwheel repair; with maturin: maturin build --strip");
   EXPECT_EQ(fix("foo.libs/libbar-0123abcd.so.1"),
             "strip --strip-debug the libbar.so.1 of the build image before auditwheel or maturin copies it, or use "
             "auditwheel repair --strip");

@@ -185,8 +185,9 @@ TEST(NumpyRefused, IsTheSameForNewVersionsOfPython) {
   }
 }
 
-// Requires-Python of NumPy 2 is 3.9 and newer.
+// Requires-Python of NumPy 2 is 3.9 and newer. MQLib 0.1: NumPy 1.18 is the last one for CPython 3.5.
 TEST(NumpyRefused, NamesNoReleaseThatThePythonCannotHave) {
+  EXPECT_TRUE(findings({of_numpy_1}, {"numpy"}, "cp35-cp35m").empty());
   EXPECT_TRUE(findings({of_numpy_1}, {"numpy>=1.7"}, "cp38-cp38").empty());
   EXPECT_EQ(findings({of_numpy_1}, {"numpy>=1.7"}, "cp39-cp39").size(), 1U);
 }

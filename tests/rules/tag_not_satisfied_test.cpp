@@ -41,6 +41,18 @@ TEST(TagNotSatisfied, AdvisesNoCommandThatRefusesSetsInWheel) {
   EXPECT_THAT(findings.at(0).fix, testing::EndsWith("wheelcheck fix --retag " + wheel_2_17));
 }
 
+// envoy-requests 0.0.1a1: "No hash found for file 'envoy_engine.so'".
+TEST(TagNotSatisfied, AdvisesToRepairRecordBeforeACommandThatReadsIt) {
+  const auto fix = [](bool minor) {
+    Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder(module_so)).edit([=](WheelFacts& wheel) {
+      wheel.flaws.push_back({.area = WheelArea::Record, .subject = "/x", .reason = "is absolute", .minor = minor});
+    }));
+    return scene.requires_at(module_so, too_new, before_2_28).run("tag-not-satisfied").at(0).fix;
+  };
+  EXPECT_THAT(fix(false), testing::HasSubstr("wheelcheck fix " + wheel_2_17 + ", then wheel tags --remove"));
+  EXPECT_THAT(fix(true), testing::Not(testing::HasSubstr("wheelcheck fix")));
+}
+
 TEST(TagNotSatisfied, CountsALevelAndItsLegacyNameAsOnePromise) {
   const auto findings = one_module("foo-1.0-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
                             .requires_at(module_so, too_new, before_2_28)

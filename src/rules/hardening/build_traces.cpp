@@ -146,8 +146,11 @@ std::string remedy(const WheelView& view, const Sizes& files) {
         "strip --strip-debug the {} of the build image before auditwheel or maturin copies it, or use "
         "auditwheel repair --strip",
         plain_library_name(base_name(first)));
-  if (files.size() == 1) return fmt::format("strip --strip-debug {} before auditwheel repair", shell_word(first));
-  return "link with -Wl,-s, or repair what the build wrote with auditwheel repair --strip";
+  if (files.size() == 1)
+    return fmt::format("strip --strip-debug {} before auditwheel repair; with maturin: maturin build --strip",
+                       shell_word(first));
+  return "link with -Wl,-s, or repair what the build wrote with auditwheel repair --strip; with maturin: maturin build "
+         "--strip";
 }
 
 struct Shipped {

@@ -156,7 +156,11 @@ std::string wheel_tags_command(const WheelView& view, std::string_view platforms
 std::string wheel_tags_with(const WheelView& view, std::string_view options) {
   const std::string file = shell_word(view.wheel.file);
   const std::string command = fmt::format("wheel tags --remove {} {}", options, file);
-  return tags_differ(view) ? fmt::format("wheelcheck fix {}, then {}", file, command) : command;
+  // It also refuses a wheel with files that RECORD does not list (envoy-requests 0.0.1a1).
+  const bool refused = tags_differ(view) || std::ranges::any_of(view.wheel.flaws, [](const WheelFlaw& flaw) {
+                         return flaw.area == WheelArea::Record && !flaw.minor;
+                       });
+  return refused ? fmt::format("wheelcheck fix {}, then {}", file, command) : command;
 }
 
 }  // namespace wheelcheck::rules

@@ -86,13 +86,13 @@ std::string refused_release(std::string_view specifier, Refused refused) {
   return found;
 }
 
-// Whether Requires-Python of the release allows the Python, so that no installer takes it otherwise. For other releases
-// than these it does (numpy on PyPI).
+// Whether Requires-Python of the release allows the Python, so that no installer takes it otherwise. The last NumPy for
+// CPython 3.5 is 1.18 (numpy on PyPI).
 bool is_for(std::string_view release, unsigned python) {
   static constexpr auto last =
       std::to_array<std::string_view>({"1.19", "1.21", "1.24", "2.0", "2.2"});  // for CPython 3.6, 3.7, ...
-  return python < first_python || python - first_python >= last.size() ||
-         natural_order(release, last[python - first_python]) <= 0;
+  if (python < first_python) return natural_order(release, "1.18") <= 0;
+  return python - first_python >= last.size() || natural_order(release, last[python - first_python]) <= 0;
 }
 
 // Whether NumPy published wheels of that release for the Python, and for the machine of the wheel: the first for

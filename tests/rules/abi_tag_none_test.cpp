@@ -24,8 +24,8 @@ TEST(AbiTagNone, FiresOnAModuleThatUsesTheAbi) {
 
 // xprof-nightly 2.25.0a20261027: PyModule_Create2 alone, in a file whose name has no version.
 TEST(AbiTagNone, IsAWarningForTheStableAbi) {
-  const auto found = [](const std::string& file, const std::string& name) {
-    const std::string tags = "py3-none-manylinux_2_17_x86_64";
+  const auto found = [](const std::string& file, const std::string& name, const std::string& python = "py3") {
+    const std::string tags = python + "-none-manylinux_2_17_x86_64";
     return findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl")
                               .elf(ElfBuilder(file).exports("PyInit_x").import("PyModule_Create2").import(name)))
         .at(0);
@@ -35,6 +35,7 @@ TEST(AbiTagNone, IsAWarningForTheStableAbi) {
   EXPECT_THAT(found("foo/x.so", "PyType_Ready").fix, testing::HasSubstr("--python-tag cp3X --abi-tag abi3 "));
   EXPECT_EQ(found("foo/x.so", "_PyLong_New").severity, Severity::Error);
   EXPECT_EQ(found(module_so, "PyType_Ready").severity, Severity::Error);
+  EXPECT_EQ(found("foo/x.so", "PyType_Ready", "cp314").severity, Severity::Error);
 }
 
 TEST(AbiTagNone, IsANoteWhereOnlyOneInterpreterGetsTheWheel) {

@@ -62,7 +62,12 @@ void check(const WheelView& view, const Emit& emit) {
   });
   if (!first) return;
   const ModuleSuffix suffix = suffix_of(base_name(path_of(view, *first)));
-  stable = stable && suffix.kind != ModuleSuffix::Kind::CPython;
+  // py3-none and cp3-none: a version is meant for builds of that version, and its free-threaded ones cannot import it.
+  stable = stable && suffix.kind != ModuleSuffix::Kind::CPython &&
+           std::ranges::none_of(view.wheel.name.python, [](const std::string& tag) {
+             const auto parsed = parse_python_tag(tag);
+             return parsed && parsed->version.minor;
+           });
   const std::string tags = tags_for(suffix, view.wheel.name, stable);
   const bool one = files.size() == 1, harmless = is_for_one_abi(view.wheel.name);
   emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},

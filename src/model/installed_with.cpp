@@ -72,6 +72,7 @@ InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistr
   std::set<std::string> always;
   std::map<std::string, std::string> specifiers;
   std::set<std::string, std::less<>> pinned;  // what they require may limit other distributions
+  std::map<std::string, std::set<std::string>, std::less<>> with_extras;  // jax[cuda12] as "jax-cuda12"
   for (const std::string& line : wheel.metadata->requires_dist) {
     const Dependency dependency = parse_dependency(line);
     if (!dependency.for_linux || dependency.name.empty()) continue;
@@ -83,16 +84,27 @@ InstalledWith::InstalledWith(const WheelFacts& wheel, std::span<const KnownDistr
       extras.insert(*dependency.under);
     else
       always.insert(dependency.name);
+    for (const std::string& extra : dependency.extras) {
+      const std::string name = fmt::format("{}-{}", dependency.name, extra);
+      std::set<std::string>& under = with_extras[name];
+      if (dependency.under)
+        under.insert(*dependency.under);
+      else
+        always.insert(name);
+    }
   }
-  for (const std::string& name : always) direct_[name].clear();
+  for (const std::string& name : always)
+    for (auto* const all : {&direct_, &with_extras})
+      if (const auto at = all->find(name); at != all->end()) at->second.clear();
   for (const auto& [name, extras] : direct_) by_plain_name_.try_emplace(plain_name(name), name);
 
   const unsigned newest = newest_python(wheel.name);
   // Each distribution of the tables is followed once for each way to it, which bounds the loop by their number.
   std::vector<std::pair<const KnownDistribution*, std::set<std::string>>> open;
-  for (const auto& [name, extras] : direct_)
-    for (const KnownDistribution& one : known)
-      if (is_called(one, name)) open.emplace_back(&one, extras);
+  for (const auto* const all : {&direct_, &with_extras})
+    for (const auto& [name, extras] : *all)
+      for (const KnownDistribution& one : known)
+        if (is_called(one, name)) open.emplace_back(&one, extras);
   // What installs the wheel as a part of itself installs its other parts as well (PyQtWebEngine, PyQtWebEngine-Qt5).
   const std::string own = normal_project_name(wheel.metadata->name);
   for (const KnownDistribution& one : known)

@@ -77,6 +77,11 @@ TEST(LibrarySources, MayBeRequiredByARequirement) {
                      .requires_dist = {"cuda-toolkit[cublas,cudart]==13.2.2; platform_system == 'Linux'"}}),
             (Lines{"distribution nvidia-cublas: libcublas.so.13, libcublasLt.so.13",
                    "distribution nvidia-cuda-runtime: libcudart.so.13"}));
+  // jaxmg 1.4.1: jax requires jax-cuda12-plugin under its extra.
+  EXPECT_EQ(
+      sources({.needed = {"libcusparse.so.12"}, .requires_dist = {"jax", "jax[cuda12]>=0.11; extra == 'cuda12'"}}),
+      (Lines{"extra nvidia-cusparse-cu12 [cuda12]: libcusparse.so.12"}));
+  EXPECT_THAT(sources({.needed = {"libcusparse.so.12"}, .requires_dist = {"jax", "jax[cuda12-local]"}}), IsEmpty());
   // ucxx-cu12 0.50.0: two steps.
   EXPECT_EQ(sources({.needed = {"libucxx.so", "libucp.so.0", "librmm.so"}, .requires_dist = {"libucxx-cu12==0.50.*"}}),
             (Lines{"distribution librmm-cu12: librmm.so", "distribution libucx-cu12: libucp.so.0",

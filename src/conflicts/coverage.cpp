@@ -243,6 +243,9 @@ class Outside {
       if (file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname)
         names_.emplace(*file.facts->dynamic->soname, i);
     }
+    for (std::uint32_t i = 0; i < installation.distributions.size() && installation.is_environment; ++i)
+      for (const WheelFlaw& flaw : installation.distributions[i].facts.flaws)
+        if (flaw.area == WheelArea::Absent) lost_.try_emplace(base_name(flaw.subject), DistributionIndex{i});
   }
 
   // The missing library in another release: a required distribution contains libfoo.so.2 instead of libfoo.so.1.
@@ -259,12 +262,9 @@ class Outside {
   // The distribution that installed the library, if the file is gone since: pip uninstalled another distribution that
   // had a file of that name (nvidia-cudnn-cu12 beside nvidia-cudnn-cu13).
   std::optional<DistributionIndex> lost_by(const Missing& missing) const {
-    const std::string_view name = base_name(missing.name);
-    if (!installation_.is_environment || missing.what != Missing::What::Library || names_.contains(name)) return {};
-    for (std::uint32_t i = 0; i < installation_.distributions.size(); ++i)
-      for (const WheelFlaw& flaw : installation_.distributions[i].facts.flaws)
-        if (flaw.area == WheelArea::Absent && base_name(flaw.subject) == name) return DistributionIndex{i};
-    return {};
+    const auto lost = lost_.find(base_name(missing.name));
+    if (missing.what != Missing::What::Library || lost == lost_.end() || names_.contains(lost->first)) return {};
+    return lost->second;
   }
 
   // True if an environment, which has no other distributions, has no library of that name, and lacks a distribution
@@ -358,6 +358,7 @@ class Outside {
   const Installation& installation_;
   std::multimap<std::string_view, std::uint32_t> names_;  // index of the file
   std::multimap<std::string_view, process::ObjectIndex> stems_;
+  std::map<std::string_view, DistributionIndex> lost_;  // files that RECORD lists and that are not there
   const std::set<std::string> given_;
 };
 

@@ -139,11 +139,11 @@ class Environment {
       return std::ranges::any_of(
           file.calls, [](const PythonCall& call) { return call.global || call.call == LoadCall::SetDlopenFlags; });
     };
-    // Old generated code alone is why a program fails with the protobuf that is here (streamlit 1.9.0,
-    // protobuf 4.21.1).
     const auto lost_library = [](const WheelFlaw& flaw) {
       return flaw.area == WheelArea::Absent && base_name(flaw.subject).contains(".so");
     };
+    // Old generated code alone is why a program fails with the protobuf that is here (streamlit 1.9.0,
+    // protobuf 4.21.1).
     const auto matters = [&](const WheelFacts& facts) {
       return !facts.elfs.empty() || std::ranges::any_of(facts.python, changes_loading) ||
              !refusing_code(generated_code(facts), protobuf_).empty();

@@ -56,6 +56,7 @@ class WheelFlaw:
         "wheel",
         "metadata",
         "record",
+        "absent",
         "variant",
         "sbom",
         "member",

@@ -36,6 +36,17 @@ TEST(AbiTagNone, IsAWarningForTheStableAbi) {
   EXPECT_EQ(found("foo/x.so", "_PyLong_New").severity, Severity::Error);
   EXPECT_EQ(found(module_so, "PyType_Ready").severity, Severity::Error);
   EXPECT_EQ(found("foo/x.so", "PyType_Ready", "cp314").severity, Severity::Error);
+  const std::string tags = "py3-none-manylinux_2_17_x86_64";
+  const auto stable = [](const std::string& path, const std::string& init) {
+    return ElfBuilder(path).exports(init).import("PyModule_Create2");
+  };
+  EXPECT_EQ(findings(tags, WheelBuilder("foo-1.0-" + tags + ".whl")
+                               .elf(stable("foo/a.so", "PyInit_a"))
+                               .elf(stable("foo/b.cpython-311-x86_64-linux-gnu.so", "PyInit_b")))
+                .at(0)
+                .severity,
+            Severity::Error)
+      << "other interpreters do not find b";
 }
 
 TEST(AbiTagNone, IsANoteWhereOnlyOneInterpreterGetsTheWheel) {

@@ -49,25 +49,25 @@ void check(const WheelView& view, const Emit& emit) {
   std::vector<std::string> files;
   std::optional<ElfIndex> first;
   std::string symbol;
-  bool stable = true;  // all modules use the stable ABI alone
+  // All modules use the stable ABI alone. A version in a tag or a file name is meant for builds of that version, and
+  // its free-threaded ones cannot import them.
+  bool stable = std::ranges::none_of(view.wheel.name.python, [](const std::string& tag) {
+    const auto parsed = parse_python_tag(tag);
+    return parsed && parsed->version.minor;
+  });
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (module == nullptr || copies[module->module] > 1) return;
     const std::vector<std::string_view> names = view.analysis.elfs[index.value].python_imports;
     if (names.empty()) return;
     if (!first) first = index, symbol = names.front();
-    stable = stable && std::ranges::all_of(
-                           names, [&](std::string_view name) { return find_stable(view.knowledge, name) != nullptr; });
+    stable =
+        stable && suffix_of(base_name(path_of(view, index))).kind != ModuleSuffix::Kind::CPython &&
+        std::ranges::all_of(names, [&](std::string_view name) { return find_stable(view.knowledge, name) != nullptr; });
     files.emplace_back(path_of(view, index));
   });
   if (!first) return;
   const ModuleSuffix suffix = suffix_of(base_name(path_of(view, *first)));
-  // py3-none and cp3-none: a version is meant for builds of that version, and its free-threaded ones cannot import it.
-  stable = stable && suffix.kind != ModuleSuffix::Kind::CPython &&
-           std::ranges::none_of(view.wheel.name.python, [](const std::string& tag) {
-             const auto parsed = parse_python_tag(tag);
-             return parsed && parsed->version.minor;
-           });
   const std::string tags = tags_for(suffix, view.wheel.name, stable);
   const bool one = files.size() == 1, harmless = is_for_one_abi(view.wheel.name);
   emit({.place = one ? Place{AtElf{*first}} : Place{WholeWheel{}},

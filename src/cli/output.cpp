@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -206,10 +207,15 @@ bool replace_content(int file, std::string_view text) {
 
 namespace {
 
+// Held by who writes to the line, and never given back by a handler: nothing is drawn after it.
+std::atomic_flag line_taken;  // NOLINT(*-avoid-non-const-global-variables): what a handler reads is global
+
 // Ctrl-C while a line is drawn: the line goes, and the exit code is what a shell gives for SIGINT. Only calls that
-// signal-safety(7) allows.
+// signal-safety(7) allows, and sched_yield(2), which keeps nothing. It never interrupts the thread that draws, which
+// blocks the signal.
 void clear_and_exit(int /*signal*/) {
   constexpr std::string_view clear = "\r\x1b[K";
+  while (line_taken.test_and_set()) ::sched_yield();
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, clear.data(), clear.size());
   constexpr int ended_by_sigint = 128 + SIGINT;
   ::_exit(ended_by_sigint);
@@ -245,6 +251,10 @@ void ProgressLine::show(std::string_view file, std::uint64_t done, std::uint64_t
 
 void ProgressLine::draw(const std::stop_token& stop) {
   constexpr std::uint64_t width = 20;
+  sigset_t interrupt;
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  ::pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
   std::condition_variable_any wake;
   std::unique_lock lock(mutex_);
   for (auto next = first_; !stop.stop_requested(); next += std::chrono::milliseconds(100)) {
@@ -253,8 +263,10 @@ void ProgressLine::draw(const std::stop_token& stop) {
     const std::uint64_t filled = total_ < width ? width : std::min(width, done_ / (total_ / width));
     // "numpy-2.4.6": a whole name and the rest of the line may be wider than the terminal.
     const std::string name = file_.substr(0, file_.find('-', file_.find('-') + 1));
+    if (line_taken.test_and_set()) return;  // the program ends
     print_error("\r\x1b[K[{:#<{}}{:.<{}}] {}{}", "", filled, "", width - filled, escape(name, 40),
                 done_ < total_ ? "" : ": checking");
+    line_taken.clear();
   }
   if (std::chrono::steady_clock::now() > first_) print_error("\r\x1b[K");
 }

@@ -142,6 +142,8 @@ struct Conflicts {
   // What could not be opened, read or modelled. Not empty: the answer is incomplete.
   std::vector<std::string> not_known;
   std::size_t files_opened = 0, references_bound = 0;  // of the load plan with most
+  // By distribution: whose import loads it. Of libraries alone (PyQt5-Qt5), the first that requires it.
+  std::vector<DistributionIndex> importers;
 };
 
 }  // namespace wheelcheck

@@ -45,6 +45,7 @@ struct PlannedOpen {
 
 struct LoadPlan {
   std::vector<DistributionIndex> order;         // the distributions in the order of import
+  std::string module;                           // not empty: of the first, only this module is imported
   process::Plan plan;                           // one step per distribution, then one for the standard library
   std::vector<std::vector<PlannedOpen>> opens;  // by step, then by open
   // A distribution is imported before one that it requires. Files of the required distribution that its Python code
@@ -68,7 +69,8 @@ struct LoadPlanOptions {
   bool possible = false;
   bool stdlib = true;  // the last step opens the extension modules of the standard library
 };
-// The load plans of an installation: one or two, by ImportOrder. Error: Usage, if an option names something that does
+// The load plans of an installation: one or two, by ImportOrder; without one also a few in which a certain distribution
+// or module is first. Error: Usage, if an option names something that does
 // not exist.
 Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, const LoadPlanOptions& options);
 

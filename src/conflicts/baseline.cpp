@@ -36,6 +36,25 @@ std::vector<std::vector<bool>> all_required(const Installation& installation) {
   return out;
 }
 
+std::vector<DistributionIndex> importers_of(const Installation& installation,
+                                            const std::vector<std::vector<bool>>& required) {
+  const auto has_modules = [](const Distribution& each) {
+    return !each.facts.python.empty() || std::ranges::any_of(each.facts.elfs, [](const ElfMember& elf) {
+      return std::holds_alternative<ExtensionModule>(elf.role);
+    });
+  };
+  std::vector<bool> imported;
+  for (const Distribution& each : installation.distributions) imported.push_back(has_modules(each));
+  std::vector<DistributionIndex> out;
+  for (std::uint32_t i = 0; i < imported.size(); ++i) {
+    std::uint32_t by = i;
+    for (std::uint32_t j = 0; !imported[by] && j < imported.size(); ++j)
+      if (imported[j] && required[j][i]) by = j;
+    out.push_back({by});
+  }
+  return out;
+}
+
 namespace {
 
 // Names that the loaded files of a distribution define with global binding. Weak and unique ones are excluded, because

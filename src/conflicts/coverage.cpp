@@ -12,7 +12,7 @@
 #include "conflicts/internal.h"
 #include "mangling/cxx_name.h"
 #include "mangling/mangled.h"
-#include "model/qt_plugin.h"
+#include "model/plugins.h"
 #include "model/required_needs.h"
 #include "model/requires_dist.h"
 
@@ -553,10 +553,10 @@ void fail_for_certain(const Installation& installation, std::span<const LoadPlan
       each.maybe = count->failed * 2 <= count->opened && !was_built_for_another(installation, each);
 }
 
-bool is_qt_plugin(const Installation& installation, const PlannedOpen& open) {
+bool is_plugin_of_toolkit(const Installation& installation, const PlannedOpen& open) {
   if (!open.object) return false;
   const process::File& file = installation.world.files[open.object->value];
-  return file.facts != nullptr && is_gui_plugin(file.path, *file.facts);
+  return file.facts != nullptr && is_plugin(file.path, *file.facts);
 }
 
 }  // namespace
@@ -580,7 +580,7 @@ std::vector<ImportFailure> failures(const Installation& installation, std::span<
       // there and lacks a symbol is a fault.
       const bool lacks_symbol = failure.missing && (failure.missing->what == process::Missing::What::Symbol ||
                                                     failure.missing->what == process::Missing::What::Version);
-      if (open.in_code && open.maybe && (!lacks_symbol || is_qt_plugin(installation, open))) continue;
+      if (open.in_code && open.maybe && (!lacks_symbol || is_plugin_of_toolkit(installation, open))) continue;
       const std::string& name = load_plans[i].plan.steps[at.step].opens[at.open].name;
       if (failure.missing && is_tried(installation, open, name, *failure.missing)) continue;
       const std::size_t own = open.distribution ? open.distribution->value : installation.distributions.size();

@@ -52,6 +52,7 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   std::vector<process::Outcome> outcomes = predictor.predict(plans);
   const auto alone_outcomes = std::span<const process::Outcome>(outcomes).subspan(told);
   const auto required = all_required(out.installation);
+  out.importers = importers_of(out.installation, required);
   {
     const Baseline alone(out.installation, alone_outcomes, true);
     std::vector<process::Outcome> own;

@@ -59,6 +59,9 @@ std::vector<process::Plan> plans_own_first(const Installation& installation, con
                                            const std::vector<std::vector<bool>>& required);
 // The result of required_by for every distribution; by DistributionIndex, then DistributionIndex.
 std::vector<std::vector<bool>> all_required(const Installation& installation);
+// Conflicts::importers, from all_required.
+std::vector<DistributionIndex> importers_of(const Installation& installation,
+                                            const std::vector<std::vector<bool>>& required);
 
 // --- binding_diff.cpp: comparison of bindings ---------------------------------------------------------------------
 

@@ -13,10 +13,11 @@
 #include "import_plan/first_import.h"
 #include "import_plan/flag_overrides.h"
 #include "import_plan/import_walk.h"
+#include "import_plan/lone_module.h"
 #include "import_plan/modules.h"
 #include "import_plan/own_loads.h"
+#include "model/plugins.h"
 #include "model/python_calls.h"
-#include "model/qt_plugin.h"
 #include "model/requires_dist.h"
 #include "model/rtld.h"
 #include "wheelcheck/load_plan.h"
@@ -118,6 +119,32 @@ class Planner {
     return finished();
   }
 
+  // Plans that import one module of a distribution whose own import opens none, and then others that have some of the
+  // same libraries.
+  std::vector<LoadPlan> plan_lone_modules() {
+    std::vector<LoadPlan> plans;
+    for (const LoneModule& lone : lone_modules(in_, files_)) {
+      begin({});
+      begin_step();
+      open_distribution(lone.distribution);
+      if (!opens_none(lone.distribution)) continue;
+      std::vector<DistributionIndex> order{lone.distribution};
+      order.insert(order.end(), lone.others.begin(), lone.others.end());
+      begin(order);
+      load_plan_.module = lone.module.name;
+      begin_step();
+      if (const auto known = modules_.find(lone.module.name)) import(*known);
+      open_module(lone.distribution, lone.module.elf, {.bits = overrides_.import_bits()});
+      for (const DistributionIndex other : lone.others) {
+        begin_step();
+        open_distribution(other);
+        if (opens_none(other)) open_uncertain(other);
+      }
+      plans.push_back(finished());
+    }
+    return plans;
+  }
+
   // A plan that imports these modules, one step for each.
   LoadPlan plan_imports(const std::vector<ImportRequest>& imports) {
     begin({});
@@ -157,7 +184,8 @@ class Planner {
   const Origin& origin(ObjectIndex object) const { return in_.origins[object.value]; }
 
   void begin(std::vector<DistributionIndex> order) {
-    load_plan_ = {.order = std::move(order), .plan = {.main = in_.main, .steps = {}}, .opens = {}, .cut = {}};
+    load_plan_ = {
+        .order = std::move(order), .module = {}, .plan = {.main = in_.main, .steps = {}}, .opens = {}, .cut = {}};
     opened_.assign(in_.world.files.size(), Opened::No);
     ran_.assign(in_.world.files.size(), false);
     needed_.clear();
@@ -219,19 +247,29 @@ class Planner {
           if (!call.at_load) open_called(call, true);
   }
 
-  // They come after all imports: a program shows its first window when it has imported everything. Qt's libraries may
-  // be in another distribution than the modules that need them.
+  // They come after all imports: a program shows its first window when it has imported everything. The toolkit's
+  // libraries may be in another distribution than the modules that need them.
   void open_plugins(DistributionIndex distribution) {
     const Distribution& from = in_.distributions[distribution.value];
     for (std::uint32_t i = 0; i < from.facts.elfs.size(); ++i) {
       const auto object = in_.objects[distribution.value][i];
       const ElfFacts& facts = from.facts.elfs[i].facts;
-      if (!object || !is_gui_plugin(path_of(from, ElfIndex{i}), facts)) continue;
-      const auto gui = std::ranges::find_if(facts.dynamic->needed, [&](const auto& name) {
-        return glob_match("libQt?Gui*", name) && needed_.contains(name);
+      if (!object) continue;
+      const auto host = std::ranges::find_if(plugin_hosts, [&](const PluginHost& each) {
+        return is_plugin_of(each, path_of(from, ElfIndex{i}), facts) && is_used(each, facts);
       });
-      if (gui != facts.dynamic->needed.end()) open_called({*object, *object, "", rtld_lazy, false, false}, true);
+      if (host != plugin_hosts.end()) open_called({*object, *object, "", host->flags, false, false}, true);
     }
+  }
+
+  // Whether the library that opens the plugin is loaded: the one that it requires, or any if it requires none.
+  bool is_used(const PluginHost& host, const ElfFacts& plugin) const {
+    const auto is_host = [&](std::string_view name) { return glob_match(host.library, name); };
+    const auto& required = plugin.dynamic->needed;
+    return std::ranges::none_of(required, is_host) ? std::ranges::any_of(needed_, is_host)
+                                                   : std::ranges::any_of(required, [&](const auto& name) {
+                                                       return is_host(name) && needed_.contains(name);
+                                                     });
   }
 
   bool opens_none(DistributionIndex distribution) const {
@@ -535,6 +573,14 @@ Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, con
     std::ranges::copy_if(order, std::back_inserter(first),
                          [&](DistributionIndex each) { return each != distribution; });
     plans.push_back(planner.plan_imports(requirements_first(installation, first)));
+  }
+  for (LoadPlan& plan : planner.plan_lone_modules()) {
+    if (plans.size() == max_plans) {
+      plans.front().cut =
+          fmt::format("only {} orders of imports are simulated, none with {} alone first", max_plans, plan.module);
+      break;
+    }
+    plans.push_back(std::move(plan));
   }
   return plans;
 }

@@ -33,6 +33,11 @@ std::string name_of_distribution(const WheelFacts& wheel) {
   return wheel.name.distribution.empty() ? wheel.file : wheel.name.distribution;
 }
 
+std::string name_in_order(const Installation& installation, const LoadPlan& plan, std::size_t at) {
+  if (at == 0 && !plan.module.empty()) return plan.module;
+  return name_of_distribution(installation.distributions[plan.order[at].value].facts);
+}
+
 std::vector<bool> required_by(const Installation& installation, DistributionIndex distribution) {
   std::map<std::string, std::uint32_t> index;
   for (std::uint32_t i = 0; i < installation.distributions.size(); ++i)

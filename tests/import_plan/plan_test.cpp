@@ -4,6 +4,7 @@
 
 #include "import_plan/first_import.h"
 #include "tests/import_plan/plan_support.h"
+#include "tests/import_plan/support.h"
 #include "tests/support/kept.h"
 
 namespace wheelcheck {
@@ -225,6 +226,60 @@ TEST(Tell, QtPluginsComeLast) {
             (Texts{" | app/a.abi3.so | beta/b.abi3.so | PyQt5/Qt5/plugins/imageformats/libqjpeg.so? "
                    "PyQt5/Qt5/plugins/platforms/libqxcb.so?"}));
   EXPECT_EQ(all("libQt5Core.so.5"), (Texts{" | app/a.abi3.so | beta/b.abi3.so"}));
+}
+
+TEST(Tell, PluginsOfOtherToolkitsComeLast) {
+  const auto all = [](const std::string& host, const std::string& path, const std::string& entry) {
+    return tell_all(
+               install(
+                   {wheel("tool").elf(ElfBuilder("tool/t.abi3.so").needed(host)).elf(ElfBuilder(path).exports(entry)),
+                    wheel("beta").elf(ElfBuilder("beta/b.abi3.so"))}),
+               {.order = ImportOrder::Given, .stdlib = false})
+        .front();
+  };
+  const std::string imports = "tool/t.abi3.so | beta/b.abi3.so";
+  EXPECT_EQ(all("libgstreamer-1.0.so.0", "tool/gstreamer-1.0/libgstogg.so", "gst_plugin_ogg_get_desc"),
+            imports + " | tool/gstreamer-1.0/libgstogg.so?");
+  EXPECT_EQ(all("libmpi.so.40", "tool/lib/openmpi/mca_btl_tcp.so", "mca_btl_tcp_component"),
+            imports + " | tool/lib/openmpi/mca_btl_tcp.so!?");
+  EXPECT_EQ(all("libgdal-0a1b2c.so.36", "tool/gdalplugins/ogr_Parquet.so", "RegisterOGRParquet"),
+            imports + " | tool/gdalplugins/ogr_Parquet.so?");
+  EXPECT_EQ(all("libhdf5-0a1b2c.so.310", "tool/plugins/libh5lz4.so", "H5PLget_plugin_info"),
+            imports + " | tool/plugins/libh5lz4.so?");
+  EXPECT_EQ(all("libhdf5.so.310", "tool/plugins/libh5lz4.so", "other"), imports);
+  EXPECT_EQ(all("libhdf5.so.310", "tool/libh5lz4.so", "H5PLget_plugin_info"), imports);
+  EXPECT_EQ(all("libz.so.1", "tool/plugins/libh5lz4.so", "H5PLget_plugin_info"), imports);
+}
+
+// pymeshlab 2022.2 fails after PyQt5.QtCore, and works when all modules of PyQt5 are open.
+TEST(Tell, AModuleWithTheFewestCommonLibrariesIsAlsoImportedAlone) {
+  const auto library = [](const std::string& path, const std::string& soname) {
+    return ElfBuilder(path).soname(soname).role(PlainLibrary{});
+  };
+  const auto all = [&](const std::string& theirs, const std::string& init, const LoadPlanOptions& options) {
+    const WheelBuilder binding = test::with_python(wheel("binding")
+                                                       .elf(ElfBuilder("binding/core.abi3.so").needed("libcore.so.5"))
+                                                       .elf(ElfBuilder("binding/gui.abi3.so").needed("libgui.so.5"))
+                                                       .elf(ElfBuilder("binding/other.abi3.so")),
+                                                   {{"binding/__init__.py", init}})
+                                     .edit([](WheelFacts& facts) { facts.metadata->requires_dist = {"toolkit"}; });
+    return tell_all(install({wheel("toolkit")
+                                 .elf(library("toolkit/libcore.so.5", "libcore.so.5"))
+                                 .elf(library("toolkit/libgui.so.5", "libgui.so.5").needed("libcore.so.5")),
+                             binding,
+                             wheel("mesh")
+                                 .elf(ElfBuilder("mesh/m.abi3.so").needed(theirs))
+                                 .elf(library("mesh/libcore.so.5", theirs))
+                                 .elf(library("mesh/libgui.so.5", "libgui.so.5"))}),
+                    options);
+  };
+  const LoadPlanOptions options{.stdlib = false};
+  const Texts told = all("libcore.so.5", "", options);
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_EQ(told[2], "binding/core.abi3.so | mesh/m.abi3.so");
+  EXPECT_EQ(all("libcore.so.5", "import binding.gui", options).size(), 2U);
+  EXPECT_EQ(all("libcore-0a1b2c.so.5", "", options).size(), 2U);
+  EXPECT_EQ(all("libcore.so.5", "", {.order = ImportOrder::Both, .stdlib = false}).size(), 2U);
 }
 
 // pyarrow 0.14.0 and SimpleITK 2.0.0 export __once_call: TensorFlow crashes after them if nobody else has loaded

@@ -43,6 +43,36 @@ TEST(ImportFailsTogether, NamesTheLibraryThatIsLoadedInstead) {
   EXPECT_THAT(findings[0].message, HasSubstr("; 1 more file fails"));
 }
 
+// PyQt5-Qt5, which has libraries alone: who imports PyQt5 loads it.
+TEST(ImportFailsTogether, OrdersNameWhatIsImported) {
+  const auto library = [](const std::string& path, const std::string& name) {
+    return ElfBuilder(path).soname("libn.so.2").role(PlainLibrary{}).exports(name);
+  };
+  const WheelBuilder binding =
+      wheel_of("binding")
+          .elf(ElfBuilder(module_file("binding/_m")).needed("libn.so.2").runpath("$ORIGIN/../tools"))
+          .edit([](WheelFacts& facts) { facts.metadata->requires_dist = {"tools"}; });
+  const WheelBuilder mesh =
+      wheel_of("mesh")
+          .elf(ElfBuilder(module_file("mesh/_m")).needed("libn.so.2").runpath("$ORIGIN").import("g"))
+          .elf(library("mesh/libn.so.2", "g"));
+  const auto findings = played(Together({wheel_of("tools").elf(library("tools/libn.so.2", "f")), binding, mesh}),
+                               "import-fails-together");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(evidence(findings[0], "import order"), "binding, then mesh");
+  EXPECT_THAT(findings[0].fix, HasSubstr("import in the order mesh, then binding; "));
+}
+
+// PyQt5.QtCore, then pymeshlab.
+TEST(ImportFailsTogether, AModuleStandsForItsDistributionInAnOrder) {
+  SetScene scene;
+  scene.conflicts.load_plans.at(0).module = "alpha._a";
+  scene.failure("undefined symbol: f").missing = process::Missing{.from = SetScene::beta, .library = SetScene::alpha};
+  const auto findings = scene.run("import-fails-together");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(evidence(findings[0], "import order"), "alpha._a, then beta");
+}
+
 TEST(ImportFailsTogether, ModuleThatNeedNotBeImportedIsAWarning) {
   SetScene scene;
   scene.failure("undefined symbol: f").maybe = true;

@@ -33,6 +33,7 @@ class SetScene {
       conflicts.installation.names.push_back(path);
       conflicts.installation.origins.push_back({.kind = Origin::Kind::Distribution, .distribution = index, .elf = {0}});
     }
+    conflicts.importers = {{0}, {1}};
     load_plan({0, 1});
     load_plan({1, 0});
   }

@@ -137,8 +137,8 @@ class Searches {
 
   std::string order_text(std::uint32_t load_plan) const {
     std::vector<std::string> names;
-    for (const DistributionIndex distribution : report_.conflicts.load_plans[load_plan].order)
-      names.push_back(escape(name_of_distribution(all().distributions[distribution.value].facts)));
+    const LoadPlan& plan = report_.conflicts.load_plans[load_plan];
+    for (std::size_t at = 0; at < plan.order.size(); ++at) names.push_back(escape(name_in_order(all(), plan, at)));
     return first_few(names, 8);
   }
 
@@ -295,9 +295,10 @@ class Explainer {
   std::string order(const Relation& relation) const {
     std::string out;
     if (relation.load_plans.empty()) return out;
-    for (const DistributionIndex distribution : conflicts_.load_plans[relation.load_plans.front()].order)
-      if (distribution == relation.provider_distribution || distribution == relation.distribution)
-        out += (out.empty() ? " in the order " : ", then ") + distribution_name(distribution);
+    const LoadPlan& plan = conflicts_.load_plans[relation.load_plans.front()];
+    for (std::size_t at = 0; at < plan.order.size(); ++at)
+      if (plan.order[at] == relation.provider_distribution || plan.order[at] == relation.distribution)
+        out += (out.empty() ? " in the order " : ", then ") + escape(name_in_order(all_, plan, at));
     return out;
   }
 

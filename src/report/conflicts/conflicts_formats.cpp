@@ -165,7 +165,8 @@ std::string order_rows(const ConflictReport& report) {
   const std::vector<LoadPlan>& plans = report.conflicts.load_plans;
   for (std::uint32_t i = 0; i < plans.size(); ++i) {
     std::vector<std::string> names;
-    for (const DistributionIndex index : plans[i].order) names.push_back(escape(distribution_label(report, index)));
+    for (std::size_t at = 0; at < plans[i].order.size(); ++at)
+      names.push_back(escape(name_in_order(report.conflicts.installation, plans[i], at)));
     std::size_t errors = 0, warnings = 0;
     for (const Finding& finding : report.findings) {
       if (!finding.load_plans.empty() && !std::ranges::binary_search(finding.load_plans, i)) continue;
@@ -296,8 +297,9 @@ class ConflictsJson {
   }
   Json order(std::uint32_t load_plan) const {
     Json names = Json::array();
-    for (const DistributionIndex distribution : conflicts_.load_plans[load_plan].order)
-      names.push_back(distribution_name(distribution));
+    const LoadPlan& plan = conflicts_.load_plans[load_plan];
+    for (std::size_t at = 0; at < plan.order.size(); ++at)
+      names.push_back(safe(name_in_order(installation(), plan, at)));
     return names;
   }
   static Json library_json(const std::optional<LibraryInside>& library) {

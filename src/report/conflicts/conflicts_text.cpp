@@ -20,12 +20,11 @@ std::string title_of(const Distribution& distribution) {
   return escape(name_of_distribution(facts) + (version.empty() ? "" : " ") + version);
 }
 
-std::string short_name(const Distribution& distribution) { return escape(name_of_distribution(distribution.facts)); }
-
 std::string order_text(const ConflictReport& report, std::uint32_t load_plan) {
   std::vector<std::string> names;
-  for (const DistributionIndex distribution : report.conflicts.load_plans[load_plan].order)
-    names.push_back(short_name(report.conflicts.installation.distributions[distribution.value]));
+  const LoadPlan& plan = report.conflicts.load_plans[load_plan];
+  for (std::size_t at = 0; at < plan.order.size(); ++at)
+    names.push_back(escape(name_in_order(report.conflicts.installation, plan, at)));
   return first_few(names, 8) + (names.size() > 1 ? "" : " alone");
 }
 

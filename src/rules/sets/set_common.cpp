@@ -82,10 +82,13 @@ Concerned concerned(const Installation& installation, const ImportFailure& failu
 std::string order_of(const Conflicts& conflicts, std::uint32_t load_plan, const Concerned& distributions) {
   std::string out;
   std::size_t shown = 0, left = 0;
-  for (const DistributionIndex distribution : conflicts.load_plans[load_plan].order) {
-    if (!distributions.empty() && std::ranges::find(distributions, distribution) == distributions.end()) continue;
-    if (shown++ < shown_items || !distributions.empty())
-      out += (out.empty() ? "" : ", then ") + name_of(conflicts.installation, distribution);
+  Concerned named;
+  for (const DistributionIndex each : distributions) named.push_back(conflicts.importers[each.value]);
+  const LoadPlan& plan = conflicts.load_plans[load_plan];
+  for (std::size_t at = 0; at < plan.order.size(); ++at) {
+    if (!named.empty() && std::ranges::find(named, plan.order[at]) == named.end()) continue;
+    if (shown++ < shown_items || !named.empty())
+      out += (out.empty() ? "" : ", then ") + name_in_order(conflicts.installation, plan, at);
     else
       ++left;
   }

@@ -230,13 +230,16 @@ void report(const Conflicts& conflicts, const Entry& entry, const Emit& emit) {
   const Installation& all = conflicts.installation;
   const FailureGroup& group = *entry.group;
   const ImportFailure& failure = *group.first;
+  Concerned distributions = concerned(all, failure);
+  if (entry.other && failure.distribution && all.origins[entry.other->value].kind == Origin::Kind::Distribution)
+    distributions = {*failure.distribution, all.origins[entry.other->value].distribution};
   std::vector<Evidence> evidence;
   if (entry.other && failure.missing) evidence.push_back({"effect", effect_of(all, group, *entry.other)});
   evidence.push_back({failure.fatal ? "ld.so ends it" : "ImportError", failure.error});
   if (entry.other) evidence.push_back({"loaded instead", std::string(file_name(all, *entry.other))});
   for (std::size_t i = 0; i < entry.alike.size() && i < shown_items; ++i)
     evidence.push_back({"fails the same way", entry.alike[i]});
-  add_orders(conflicts, group.load_plans, evidence, concerned(all, failure));
+  add_orders(conflicts, group.load_plans, evidence, distributions);
   emit({.place = group.open->object ? Place(AtObject{*group.open->object}) : Place(WholeWheel{}),
         .message = fmt::format(
             "{} fails after the other imports of this order, and works without them{}", what_fails(all, *group.open),
@@ -244,7 +247,7 @@ void report(const Conflicts& conflicts, const Entry& entry, const Emit& emit) {
                                 : fmt::format("; {} {} the same way", count_of(entry.alike.size(), "more file"),
                                               entry.alike.size() == 1 ? "fails" : "fail")),
         .evidence = std::move(evidence),
-        .fix = fix_of_user(conflicts, group.load_plans, concerned(all, failure)) +
+        .fix = fix_of_user(conflicts, group.load_plans, distributions) +
                "give the library different names in the two wheels (as auditwheel does), or require one build of it",
         .severity = failure.maybe ? Severity::Warning : Severity::Error,
         .load_plans = group.load_plans});

@@ -13,9 +13,15 @@
 #include "conflicts/find.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "base/text.h"
 #include "conflicts/internal.h"
 
 namespace wheelcheck {
@@ -41,6 +47,45 @@ std::vector<Publication> publications(const Installation& installation, const Lo
   return out;
 }
 
+namespace {
+
+// The libraries that no file here has and that files with a failed import require, directly or by their own libraries.
+// Only imports that are certain count: of the variants of a module that code tries, one is loaded.
+std::set<std::string> absent_libraries(const Conflicts& conflicts) {
+  const Installation& all = conflicts.installation;
+  std::set<std::string_view> here;
+  for (const process::File& file : all.world.files) {
+    here.insert(base_name(file.path));
+    for (const std::string& alias : file.aliases) here.insert(base_name(alias));
+    if (file.facts != nullptr && file.facts->dynamic && file.facts->dynamic->soname)
+      here.insert(*file.facts->dynamic->soname);
+  }
+  std::set<std::string> absent;
+  for (const ImportFailure& failure : conflicts.failures) {
+    const PlannedOpen& open = planned(conflicts.load_plans[failure.load_plan], failure.at);
+    if (!failure.outside || failure.maybe || open.tried || failure.missing->what != process::Missing::What::Library)
+      continue;
+    const auto distribution = distribution_of(all, failure.missing->from);
+    if (!distribution) continue;
+    for (const ElfMember& elf : all.distributions[distribution->value].facts.elfs)
+      if (is_host_code(elf) && elf.facts.dynamic)
+        for (const std::string_view name : elf.facts.dynamic->needed)
+          if (!name.empty() && name.find('/') == name.npos && !here.contains(name)) absent.emplace(name);
+  }
+  return absent;
+}
+
+// They are assumed to define what nobody else does, so that the rest of what their users do is judged.
+void assume(Installation& installation, const std::set<std::string>& libraries) {
+  for (const std::string& name : libraries) {
+    installation.world.files.push_back({.path = name, .assumed = process::Assumed{}});
+    installation.origins.push_back({.kind = Origin::Kind::Platform});
+    installation.names.push_back(name);
+  }
+}
+
+}  // namespace
+
 Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_plans, const Knowledge& knowledge,
                          Demangle demangle, const FirstImports& first_imports) {
   Conflicts out{.installation = std::move(installation), .load_plans = std::move(load_plans)};
@@ -48,8 +93,28 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   for (const LoadPlan& load_plan : out.load_plans) plans.push_back(load_plan.plan);
   const std::size_t told = plans.size();
   if (told > 0) std::ranges::move(plans_alone(out.installation, out.load_plans.front()), std::back_inserter(plans));
-  const process::Predictor predictor(out.installation.world);
-  std::vector<process::Outcome> outcomes = predictor.predict(plans);
+  std::optional<process::Predictor> predictor;
+  std::vector<process::Outcome> outcomes;
+  const auto play = [&] {
+    outcomes = predictor.emplace(out.installation.world).predict(plans);
+    out.failures = failures(out.installation, out.load_plans, std::span(outcomes).first(told),
+                            std::span<const process::Plan>(plans).subspan(told),
+                            std::span<const process::Outcome>(outcomes).subspan(told));
+  };
+  play();
+  if (const auto absent = absent_libraries(out); !absent.empty()) {
+    std::vector<ImportFailure> failed = std::move(out.failures);
+    assume(out.installation, absent);
+    play();
+    const auto is_known = [&](const ImportFailure& each) {
+      return std::ranges::any_of(failed, [&](const ImportFailure& one) {
+        return one.load_plan == each.load_plan && one.at.step == each.at.step && one.at.open == each.at.open;
+      });
+    };
+    std::erase_if(out.failures, is_known);
+    std::ranges::move(out.failures, std::back_inserter(failed));
+    out.failures = std::move(failed);
+  }
   const auto alone_outcomes = std::span<const process::Outcome>(outcomes).subspan(told);
   const auto required = all_required(out.installation);
   out.importers = importers_of(out.installation, required);
@@ -59,7 +124,7 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
     if (told > 0)
       if (const auto own_plans = plans_own_first(out.installation, out.load_plans.front(), outcomes.front(), required);
           !own_plans.empty())
-        own = predictor.predict(own_plans);
+        own = predictor->predict(own_plans);
     out.relations = differences(out.installation, out.load_plans, std::span(outcomes).first(told), alone,
                                 Baseline(out.installation, own, false), required);
   }
@@ -74,14 +139,12 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
     };
     return weight(a) > weight(b);
   });
-  out.failures = failures(out.installation, out.load_plans, std::span(outcomes).first(told),
-                          std::span<const process::Plan>(plans).subspan(told), alone_outcomes);
   outcomes.resize(told);
   out.outcomes = std::move(outcomes);
   out.runtimes = runtimes(out.installation, out.outcomes);
   measure_coverage(out);
   if (told > 0) out.publications = publications(out.installation, out.load_plans.front(), out.outcomes.front());
-  if (told > 0 && first_imports) fail_as_first_import(out, predictor, required, first_imports);
+  if (told > 0 && first_imports) fail_as_first_import(out, *predictor, required, first_imports);
   return out;
 }
 

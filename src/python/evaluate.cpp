@@ -27,28 +27,32 @@ Values of_truth(Truth truth) {
 }  // namespace
 
 namespace {
-// Makes the remaining cost of a file available as `cost_left`.
+// Makes what is left of the cost of a file, but no more than `most`, available as `cost_left`.
 class Spending {
  public:
-  explicit Spending(std::uint64_t& left) : left_(left) { cost_left = left; }
-  ~Spending() { left_ = std::exchange(cost_left, UINT64_MAX); }
+  Spending(std::uint64_t& left, std::uint64_t most) : left_(left), given_(std::min(left, most)) { cost_left = given_; }
+  ~Spending() { left_ -= given_ - std::exchange(cost_left, UINT64_MAX); }
   Spending(const Spending&) = delete;
   Spending& operator=(const Spending&) = delete;
 
  private:
   std::uint64_t& left_;
+  std::uint64_t given_;
 };
 }  // namespace
 
 Values Evaluator::evaluate(NodeId node, ScopeId scope, std::uint32_t work) {
-  const Spending spending(left_);
+  const Spending spending(left_, max_for_one_);
   work_ = work;
-  return value(node, scope);
+  Values values = value(node, scope);
+  gave_up_ = is_spent();
+  return gave_up_ ? unknown() : values;
 }
 Truth Evaluator::truth(NodeId node, ScopeId scope, std::uint32_t work) {
-  const Spending spending(left_);
+  const Spending spending(left_, max_for_one_);
   work_ = work;
-  return truth(node, scope);
+  const Truth result = truth(node, scope);
+  return is_spent() ? Truth::Unknown : result;
 }
 
 Values Evaluator::value(NodeId node, ScopeId scope) {

@@ -16,7 +16,7 @@ namespace wheelcheck::python {
 class Evaluator {
  public:
   explicit Evaluator(const Model& model)
-      : model_(model), left_(cost_of(model.syntax.source_size(), model.everything)) {}
+      : model_(model), left_(cost_of(model.syntax.source_size(), model.everything)), max_for_one_(left_ / 4) {}
 
   bool is_cut() const { return left_ == 0; }  // the limit for the file is reached
   // Each call evaluates at most `work` expressions.
@@ -80,6 +80,10 @@ class Evaluator {
 
   const Model& model_;
   std::uint64_t left_;  // remaining cost for the file; moved to `cost_left` during an evaluation
+  // Of one evaluation. gamfit searches the libraries of CUDA in a product of directories and names: what cannot be
+  // written down in that much is not a constant, and the other calls of the file still are.
+  std::uint64_t max_for_one_;
+  bool gave_up_ = false;  // the last evaluation reached that
   std::uint32_t work_ = 0;
   std::uint32_t depth_ = 0;
   std::uint32_t assumed_ = none;  // a `try` whose result is assumed

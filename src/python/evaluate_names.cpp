@@ -225,13 +225,14 @@ Values Evaluator::of_binding(const Binding& binding) {
 
 std::vector<Values> Evaluator::evaluate_in_turn(NodeId node, ScopeId scope, UnitId unit, std::uint32_t work) {
   std::vector<Values> out;
-  for (std::uint32_t call = 0; call <= model_.units[unit].callers.size() && !is_cut(); ++call) {
+  gave_up_ = false;
+  for (std::uint32_t call = 0; call <= model_.units[unit].callers.size() && !is_cut() && !gave_up_; ++call) {
     turn_ = {.unit = unit, .call = call};
     Values all = evaluate(node, scope, work);
     if (turn_.loop == no_node) {
       out.push_back(std::move(all));
     } else {
-      for (turn_.item = 0; turn_.item < turn_.items && !is_cut(); ++turn_.item)
+      for (turn_.item = 0; turn_.item < turn_.items && !is_cut() && !gave_up_; ++turn_.item)
         out.push_back(evaluate(node, scope, work));
     }
   }

@@ -323,6 +323,13 @@ std::unique_ptr<PythonFile> read_long_python(std::string_view source, MemberInde
   return file ? std::make_unique<PythonFile>(std::move(*file)) : not_read(member, PythonCut::Size);
 }
 
+// Of a long file that loads a library, the code for that is parsed: in bindings of uniffi, a few lines.
+bool loads_in_few_lines(std::string_view source, const Limits& limits) {
+  if (!python::is_worth_parsing(source)) return false;
+  const std::optional<std::string> code = python::loading_code(source, python::Detail::Events);
+  return code && code->size() <= limits.source_bytes;
+}
+
 bool imports_test_suite(const PythonFile& file) {
   const auto is_suite = [](std::string_view name) {
     const std::vector<std::string_view> parts = split(name, '.');
@@ -363,11 +370,16 @@ bool opens_file_name(std::string_view text) {
 }
 
 // Null for a file that neither loads nor names libraries, unless its imports are read.
-std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading) {
+std::unique_ptr<PythonFile> read_python(std::string_view source, MemberIndex member, PythonReading reading,
+                                        const Limits& limits) {
   std::unique_ptr<PythonFile> result;
   const auto set = [&](PythonFile file) { result = std::make_unique<PythonFile>(std::move(file)); };
   if (reading == PythonReading::Imports) {
-    set(python::is_worth_parsing(source) ? python::read_source(source, member) : python::read_imports(source, member));
+    auto long_file =
+        source.size() > limits.source_bytes ? python::read_loads(source, member, python::Detail::Events) : std::nullopt;
+    set(long_file                          ? std::move(*long_file)
+        : python::is_worth_parsing(source) ? python::read_source(source, member)
+                                           : python::read_imports(source, member));
     result->variables = python::variables_set(source);
     result->refusals = python::refusals_in(source);
   } else if (reading != PythonReading::Names) {
@@ -404,7 +416,7 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
   reading.names_data = data.named_in(entry.path.text(), text);
   // Before 3.13, a .pth in another encoding than that of the locale ends every start of the interpreter (Lib/site.py).
   const bool hidden = has_other_encoding(text) || (is_path_file(entry.path.text()) && !is_utf8(bytes));
-  const bool is_long = is_too_long(entry, limits);
+  const bool is_long = is_too_long(entry, limits) && !loads_in_few_lines(text, limits);
   const bool lacks = own != nullptr && own->may_lack(text, below_site(entry.path.text()));
   const bool counts = (limits.imports || lacks) && budget.is_limited();
   if (hidden || (counts && !budget.admits(rank, is_long ? limits.source_bytes : cost_of_parsing(text)))) {
@@ -419,7 +431,7 @@ void read_code(Reading& reading, const archive::Entry& entry, std::string_view b
   reading.sets_flags = reading.waits && python::may_set_flags(text);
   if (is_long) reading.python = read_long_python(text, member, limits);
   if (how)
-    reading.python = read_python(text, member, *how);
+    reading.python = read_python(text, member, *how, limits);
   else if (reading.waits && !limits.imports && budget.keeps(text.size()))
     reading.waiting = std::make_unique<std::string>(text);
   const bool stopped = !is_long && reading.python && reading.python->cut != PythonCut::None && reading.python->broken;
@@ -472,14 +484,14 @@ Result<void> read_waiting(const archive::Source& source, std::span<Reading> read
       const MemberIndex member{numbers[at]};
       Reading& reading = readings[member.value];
       if (const auto text = std::move(reading.waiting)) {
-        reading.python = read_python(*text, member, how);
+        reading.python = read_python(*text, member, how, limits);
         return;
       }
       const archive::Entry& entry = source.entries()[member.value];
       auto content = source.read(entry, {.keep = archive::Keep::Everything, .hash = false});
       std::string buffer;
       if (content)
-        reading.python = read_python(code_of(entry, text_of(content->bytes), buffer), member, how);
+        reading.python = read_python(code_of(entry, text_of(content->bytes), buffer), member, how, limits);
       else
         reading.error = std::make_unique<Error>(std::move(content.error()));
     });

@@ -328,7 +328,23 @@ TEST(Conflicts, WhatFailsAloneForLackOfALibraryThatWasNotGivenIsNotKnown) {
   EXPECT_TRUE(found.failures[0].alone);
   EXPECT_TRUE(found.failures[0].outside);
   EXPECT_THAT(found.not_known, SizeIs(1));
-  EXPECT_EQ(found.files_opened, 1U);
+  EXPECT_EQ(found.files_opened, 2U);  // as if the library were there
+}
+
+// socketify, whose library exports a C++ runtime and requires the system's libuv.
+TEST(Conflicts, TheRestOfAFileWithoutALibraryOfTheSystemIsJudged) {
+  Leak leak;
+  leak.published.exports("f").needed("libuv.so.1");
+  leak.own.exports("f");
+  leak.module_of_victim.import("f");
+  const Conflicts found = leak.find();
+  ASSERT_THAT(found.relations, SizeIs(1));
+  EXPECT_EQ(found.relations[0].kind, RelationKind::Capture);
+  ASSERT_THAT(found.failures, SizeIs(2));  // in both orders
+  EXPECT_TRUE(found.failures[0].outside);
+  EXPECT_THAT(found.not_known, SizeIs(1));
+  // Nothing is taken for a library that was only tried.
+  EXPECT_THAT(leak.together().global(module("leaker/_l")).maybe(module("leaker/_l")).find().relations, IsEmpty());
 }
 
 // bitsandbytes 0.50.2: a library for each release of CUDA and ROCm, and one for processors.

@@ -230,11 +230,11 @@ TEST(Tell, QtPluginsComeLast) {
 
 TEST(Tell, PluginsOfOtherToolkitsComeLast) {
   const auto all = [](const std::string& host, const std::string& path, const std::string& entry) {
-    return tell_all(
-               install(
-                   {wheel("tool").elf(ElfBuilder("tool/t.abi3.so").needed(host)).elf(ElfBuilder(path).exports(entry)),
-                    wheel("beta").elf(ElfBuilder("beta/b.abi3.so"))}),
-               {.order = ImportOrder::Given, .stdlib = false})
+    return tell_all(install({wheel("tool")
+                                 .elf(ElfBuilder("tool/t.abi3.so").needed(host))
+                                 .elf(ElfBuilder(path).role(PlainLibrary{}).exports(entry)),
+                             wheel("beta").elf(ElfBuilder("beta/b.abi3.so"))}),
+                    {.order = ImportOrder::Given, .stdlib = false})
         .front();
   };
   const std::string imports = "tool/t.abi3.so | beta/b.abi3.so";

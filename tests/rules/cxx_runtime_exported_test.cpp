@@ -33,6 +33,17 @@ TEST(CxxRuntimeExported, IsANoteForTheNewerPartsOfAToolset) {
   EXPECT_THAT(findings[0].fix, testing::HasSubstr("libstdc++_nonshared.a"));
 }
 
+TEST(CxxRuntimeExported, IsANoteUnderMuslWhichHasNoUniqueSymbols) {
+  const auto severity = [](const std::string& tag) {
+    return Scene(WheelBuilder("foo-1.0-cp311-cp311-" + tag + ".whl").elf(ElfBuilder(module_so).exports("__cxa_throw")))
+        .run("cxx-runtime-exported")
+        .at(0)
+        .severity;
+  };
+  EXPECT_EQ(severity("musllinux_1_2_x86_64"), Severity::Note);
+  EXPECT_EQ(severity("manylinux_2_17_x86_64"), Severity::Warning);
+}
+
 TEST(CxxRuntimeExported, IsSilentForTheRuntimesThemselvesAndForPrograms) {
   for (const char* path : {"foo.libs/libstdc++-1a2b3c4d.so.6", "foo.libs/libgcc_s-1a2b3c4d.so.1", "foo/libc++.so.1",
                            "foo/libc++_shared.so", "foo-1.0.data/scripts/tool"})

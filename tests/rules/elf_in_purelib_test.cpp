@@ -59,6 +59,19 @@ TEST(ElfInPurelib, SaysBothInOneFinding) {
   EXPECT_THAT(findings[0].message, testing::HasSubstr("any and Root-Is-Purelib"));
 }
 
+// playwright 1.65.2: installers take the platform from the file name.
+TEST(ElfInPurelib, IsAWarningWhereOnlyWheelSaysAny) {
+  const auto findings = run(WheelBuilder("foo-1.0-py3-none-manylinux_2_17_x86_64.whl")
+                                .elf(ElfBuilder("foo/x.so"))
+                                .edit([](WheelFacts& wheel) {
+                                  wheel.wheel->tags = {"py3-none-any"};
+                                  wheel.wheel->root_is_purelib = true;
+                                }));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].message, "is machine code, but WHEEL says Root-Is-Purelib: true");
+}
+
 TEST(ElfInPurelib, CountsTheOtherFilesInOneFinding) {
   const auto findings = run(pure_root(wheel_2_17).elf(ElfBuilder("foo/a.so")).elf(ElfBuilder("foo/b.so")));
   ASSERT_EQ(findings.size(), 1U);

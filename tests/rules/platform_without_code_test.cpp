@@ -33,6 +33,15 @@ TEST(PlatformWithoutCode, IsAWarningElse) {
   EXPECT_EQ(findings(importing("._speedups", 0)).at(0).severity, Severity::Warning) << "in a try";
 }
 
+// nvidia-cuda-profiler-api 13.5.25
+TEST(PlatformWithoutCode, IsANoteForHeadersAlone) {
+  const auto with = [](const std::string& other) {
+    return findings(WheelBuilder(wheel_2_17).member("foo/include/foo.h").member(other).build()).at(0).severity;
+  };
+  EXPECT_EQ(with("foo/__init__.py"), Severity::Note);
+  EXPECT_EQ(with("foo/data.bin"), Severity::Warning);
+}
+
 // isaacsim-code-editor 6.2.0.0 requires isaacsim-kernel==6.2.0.0.
 TEST(PlatformWithoutCode, IsANoteForAPartOfAProduct) {
   const auto with = [](const std::string& requirement) {

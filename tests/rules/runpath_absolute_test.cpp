@@ -15,6 +15,15 @@ TEST(RunpathAbsolute, NamesTheDirectory) {
   EXPECT_EQ(findings[0].fix, "patchelf --set-rpath '$ORIGIN' " + module_so);
 }
 
+// gamfit 0.1.274: where containers have libcuda.so.1.
+TEST(RunpathAbsolute, IsANoteForTheDriversOfGpus) {
+  const auto with = [](const std::string& other) {
+    return run(ElfBuilder(module_so).runpath("$ORIGIN").runpath("/usr/local/nvidia/lib64").runpath(other));
+  };
+  EXPECT_EQ(with("/usr/lib/wsl/lib").at(0).severity, Severity::Note);
+  EXPECT_EQ(with("/usr/local/cuda/lib64").at(0).severity, Severity::Warning);
+}
+
 TEST(RunpathAbsolute, IsSilentAboutOrigin) {
   EXPECT_TRUE(run(ElfBuilder(module_so).runpath("$ORIGIN/../foo.libs")).empty());
 }

@@ -42,11 +42,17 @@ extern const Rule rule{
 namespace wheelcheck::rules::elf_in_purelib {
 namespace {
 
+// By its file name, for which installers take it. Another platform in WHEEL alone is WC701.
+bool is_for_every_platform(const WheelView& view) {
+  return std::ranges::find(view.wheel.name.platforms, PlatformTag::Family::Any, &PlatformTag::family) !=
+         view.wheel.name.platforms.end();
+}
+
 bool is_below_data(const WheelView& view, ElfIndex elf) { return data_path(path_of(view, elf)).has_value(); }
 
 std::string what_says_pure(const WheelView& view, ElfIndex index, const ElfMember& elf) {
   if (elf.in_purelib) return "is machine code below purelib, the directory for files of every machine";
-  const bool any = claims_family(view, PlatformTag::Family::Any);
+  const bool any = is_for_every_platform(view);
   const bool root =
       view.wheel.wheel && view.wheel.wheel->root_is_purelib.value_or(false) && !is_below_data(view, index);
   if (any && root) return "is machine code, but the wheel claims the platform any and Root-Is-Purelib";
@@ -80,14 +86,14 @@ bool is_for_several(const WheelView& view) {
 // Of a wheel for one platform, the contradiction only chooses between two directories, which are one on most systems.
 Severity severity_of(const WheelView& view, std::span<const ElfIndex> files) {
   if (view.wheel.elfs[files.front().value].in_purelib && is_split(view, files)) return Severity::Error;
-  if (!claims_family(view, PlatformTag::Family::Any)) return Severity::Warning;
+  if (!is_for_every_platform(view)) return Severity::Warning;
   return is_for_several(view) ? Severity::Note : Severity::Error;
 }
 
 // A wheel for every system with a program for macOS and for Windows, and none for Linux. Where it is for one of them
 // only, the package may be for that system.
 void check_other_systems(const WheelView& view, const Emit& emit) {
-  if (!claims_family(view, PlatformTag::Family::Any) || !view.wheel.elfs.empty()) return;
+  if (!is_for_every_platform(view) || !view.wheel.elfs.empty()) return;
   const auto is_program = [](const MemberFacts& member) {
     return member.foreign == ForeignKind::MachO && !member.path.name().contains('.');
   };

@@ -69,8 +69,9 @@ bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
   return true;
 }
 
-// True if installers and `pip check` accept the wheel all the same: both name the same interpreters and ABIs, but for
-// those of Python 2 that WHEEL lacks, and WHEEL names a platform of the file name, or linux with its machine.
+// True if installers and `pip check` accept the wheel all the same: WHEEL says that it is for every Python 3, or both
+// name the same interpreters and ABIs, but for those of Python 2 that WHEEL lacks, and WHEEL names a platform of the
+// file name, `any`, or linux with its machine.
 bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file) {
   const auto interpreters = [](const Tags& tags) {
     std::set<std::string_view> out;
@@ -79,10 +80,10 @@ bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file
   };
   const auto is_plain = [&](std::string_view tag) {
     const std::string_view platform = tag.substr(tag.rfind('-') + 1);
-    return std::ranges::any_of(name.platforms, [&](const PlatformTag& one) {
-      return (one.family == PlatformTag::Family::Manylinux || one.family == PlatformTag::Family::Musllinux) &&
-             platform == fmt::format("linux_{}", name_of(one.arch));
-    });
+    return platform == "any" || std::ranges::any_of(name.platforms, [&](const PlatformTag& one) {
+             return (one.family == PlatformTag::Family::Manylinux || one.family == PlatformTag::Family::Musllinux) &&
+                    platform == fmt::format("linux_{}", name_of(one.arch));
+           });
   };
   const auto fits = [&](const std::string& tag) { return in_name.contains(tag) || is_plain(tag); };
   std::set<std::string_view> named = interpreters(in_name);
@@ -90,7 +91,7 @@ bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file
   std::erase_if(named, [&](std::string_view one) {
     return (one.starts_with("py2") || one.starts_with("cp2")) && !claimed.contains(one);
   });
-  return named == claimed && std::ranges::any_of(in_file, fits);
+  return in_file.contains("py3-none-any") || (named == claimed && std::ranges::any_of(in_file, fits));
 }
 
 std::vector<std::string> difference(const Tags& a, const Tags& b) {

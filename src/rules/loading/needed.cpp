@@ -416,6 +416,8 @@ void check(const WheelView& view, const Emit& emit) {
       if (is_here(lost) && opened.have(path_of(view, lost.unreached->elf)) &&
           answers_once_opened(view.wheel.elfs[lost.unreached->elf.value], found.name))
         severity = std::min(severity, Severity::Warning);
+      // Java's launcher opens it before all others.
+      if (is_here(lost) && path_of(view, lost.unreached->elf).ends_with("/server/libjvm.so")) severity = Severity::Note;
       const bool before = is_imported_before(view, lost, imported);
       if (before) severity = std::min(severity, Severity::Warning);
       if (call && call->load.at_import) severity = Severity::Error;

@@ -154,6 +154,12 @@ bool is_below(std::string_view element, std::string_view directory) {
   return element.starts_with(directory) && (element.size() == directory.size() || element[directory.size()] == '/');
 }
 
+// Where containers and the Windows Subsystem for Linux have the driver of the GPU, which no wheel contains.
+bool is_of_a_driver(std::string_view element) {
+  constexpr std::string_view drivers[] = {"/usr/local/nvidia", "/usr/local/cuda/compat", "/usr/lib/wsl/lib"};
+  return std::ranges::any_of(drivers, [&](std::string_view directory) { return is_below(element, directory); });
+}
+
 bool anyone_can_write(std::string_view element) {
   constexpr std::string_view shared[] = {"/tmp", "/var/tmp", "/dev/shm", "/usr/tmp"};
   return std::ranges::any_of(shared, [&](std::string_view directory) { return is_below(element, directory); });
@@ -192,7 +198,9 @@ std::optional<Severity> severity_of(const WheelView& view, ElfIndex index, const
                                     std::string_view worst) {
   if (!is_searched(view.wheel.elfs[index.value])) return Severity::Note;
   if (std::ranges::any_of(path.elements, is_of_an_error) && !anyone_can_write(worst)) return Severity::Note;
-  return is_harmless(view, index, path) ? std::optional(Severity::Note) : std::nullopt;
+  const bool only_drivers = std::ranges::all_of(
+      path.elements, [](std::string_view element) { return !element.starts_with('/') || is_of_a_driver(element); });
+  return only_drivers || is_harmless(view, index, path) ? std::optional(Severity::Note) : std::nullopt;
 }
 
 // What leads to a library that is found nowhere else is the matter of that library (WC103).

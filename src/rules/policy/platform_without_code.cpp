@@ -54,6 +54,19 @@ const MemberFacts* compressed(const WheelFacts& wheel) {
   return at == wheel.members.end() ? nullptr : &*at;
 }
 
+// Headers for compilers, in a wheel for each system on purpose: nvidia-cuda-profiler-api.
+bool has_only_headers(const WheelFacts& wheel) {
+  const auto is_header = [](const MemberFacts& member) {
+    return member.path.text().ends_with(".h") || member.path.text().ends_with(".hpp");
+  };
+  const auto is_other = [&](const MemberFacts& member) {
+    const bool described = wheel.dist_info && member.path.text().starts_with(*wheel.dist_info + '/');
+    return !described && !is_header(member) && !member.path.text().ends_with('/') &&
+           member.path.name() != "__init__.py";
+  };
+  return std::ranges::any_of(wheel.members, is_header) && std::ranges::none_of(wheel.members, is_other);
+}
+
 // Without machine code nothing ties the wheel to a release of Python: pip takes no wheel for cp312-abi3-any.
 std::string claim_any(const WheelView& view) {
   if (view.wheel.name.abi == std::vector<std::string>{"none"}) return wheel_tags_command(view, "any");
@@ -95,7 +108,8 @@ void check(const WheelView& view, const Emit& emit) {
                             : message,
         .fix = fmt::format("check whether the build skipped extension modules; if the wheel needs no machine code: {}",
                            claim_any(view)),
-        .severity = part.empty() && !unread ? std::nullopt : std::optional(Severity::Note)});
+        .severity =
+            part.empty() && !unread && !has_only_headers(view.wheel) ? std::nullopt : std::optional(Severity::Note)});
 }
 
 }  // namespace

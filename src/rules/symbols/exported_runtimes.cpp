@@ -163,6 +163,8 @@ bool interposes(const DynamicFacts& dynamic, const CxxAbi& abi) {
 }
 
 void check(const WheelView& view, const Emit& emit) {
+  // musl has no unique symbols, and modules are opened RTLD_LOCAL.
+  const bool of_musl = claimed_libcs(view) == std::set{Libc::Musl};
   for_each_distinct(view, [&](ElfIndex index, const ElfMember& elf) {
     if (!elf.facts.dynamic || std::holds_alternative<Program>(elf.role) || is_runtime(view, index, elf)) return;
     const CxxAbi& abi = view.analysis.elfs[index.value].cxx;
@@ -178,7 +180,7 @@ void check(const WheelView& view, const Emit& emit) {
          .fix = parts    ? "link with -Wl,--exclude-libs,libstdc++_nonshared.a"
                 : libcxx ? "link with -Wl,--exclude-libs,libc++.a:libc++abi.a:libunwind.a"
                          : "link with -Wl,--exclude-libs,libstdc++.a:libgcc.a:libgcc_eh.a",
-         .severity = parts ? std::optional(Severity::Note) : std::nullopt,
+         .severity = parts || of_musl ? std::optional(Severity::Note) : std::nullopt,
          .confidence = {}});
   });
 }

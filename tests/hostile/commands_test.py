@@ -83,6 +83,15 @@ def packages(root: pathlib.Path) -> None:
     (root / "var/lib/dpkg/status").write_text(status)
 
 
+def libraries(root: pathlib.Path) -> None:
+    """A directory of libraries that each require most of the others."""
+    root.mkdir()
+    names = [f"libx{i}.so.1" for i in range(200)]
+    for name in names:
+        library = Library(soname=name, needed=names, relocations=False, imports=[])
+        (root / name).write_bytes(library.build())
+
+
 def cases():
     """Name, command, the input's file name and bytes; the input is the word {}, its directory the word {/}. The last
     element, if there is one, are the words of a command that runs before, or makes what the command reads."""
@@ -125,6 +134,8 @@ def cases():
         "root.tar.gz", root_with(600 << 20)  # fmt: skip
     yield "policy derive below the limit", ["policy", "derive", "mylinux_1", "--libc", "2.17", "--root", "x={}"], \
         "root.tar.gz", root_with(100 << 20)  # fmt: skip
+    yield "repair --platform-matrix libraries", ["repair", "--platform-matrix", "--lib-path", "{/}/root", "{}"], wheel, \
+        elf_wheel({"hostile/m.abi3.so": Library(needed=["libx0.so.1"], sections=False).build()}), libraries  # fmt: skip
     yield "library-index packages", ["library-index", "{/}/root"], "empty", b"", packages
 
 

@@ -685,7 +685,7 @@ class Marker {
     const std::string name = normal_project_name(below.substr(0, below.find('/')));
     if (name == normal_project_name(wheel_.name.distribution)) return {};
     if (installed_.has(package + "__init__.py")) return {};
-    return {package, requirements_.named(name)};
+    return {package, requirements_.named_with(name)};
   }
 
   // The requirement whose libraries auditwheel puts into that directory: "netgen-mesher" for netgen_mesher.libs/, into

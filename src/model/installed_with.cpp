@@ -140,6 +140,13 @@ std::string_view InstalledWith::named(std::string_view name) const {
   return at == by_plain_name_.end() ? std::string_view() : at->second;
 }
 
+std::string_view InstalledWith::named_with(std::string_view name) const {
+  constexpr std::size_t least = 8;  // shorter names end others by chance
+  if (const std::string_view found = named(name); !found.empty() || name.size() < least) return found;
+  const auto at = std::ranges::find_if(direct_, [&](const auto& one) { return one.first.ends_with(name); });
+  return at == direct_.end() ? std::string_view() : at->first;
+}
+
 std::string_view InstalledWith::called_like(std::string_view library) const {
   const std::string stem = stem_of(library);
   for (std::size_t end = stem.find('-'); !stem.empty(); end = stem.find('-', end + 1)) {

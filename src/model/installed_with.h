@@ -35,6 +35,8 @@ class InstalledWith {
   // The direct requirement of that normalised name, or of that name but for what only packaging adds: "librmm-cu12" for
   // "rmm". "" if there is none.
   std::string_view named(std::string_view name) const;
+  // The same, or of a name that ends with it: "stemkratosmultiphysics" for the package "kratosmultiphysics".
+  std::string_view named_with(std::string_view name) const;
   // The direct requirement that a library is called like: "rapids-logger" for librapids_logger.so.1, "librmm-cu12" for
   // librmm.so. "" if there is none.
   std::string_view called_like(std::string_view library) const;

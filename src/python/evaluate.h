@@ -16,9 +16,9 @@ namespace wheelcheck::python {
 class Evaluator {
  public:
   explicit Evaluator(const Model& model)
-      : model_(model), left_(cost_of(model.syntax.source_size(), model.everything)), max_for_one_(left_ / 4) {}
+      : model_(model), left_(cost_of(model.syntax.source_size(), model.everything)), least_(left_ / 64) {}
 
-  bool is_cut() const { return left_ == 0; }  // the limit for the file is reached
+  bool is_cut() const { return left_ < least_; }  // nearly all that the file may cost is spent
   // Each call evaluates at most `work` expressions.
   Values evaluate(NodeId node, ScopeId scope, std::uint32_t work);
   // The same for code of a function, for each of its calls in turn, at last those of other files, and for each item of
@@ -80,10 +80,8 @@ class Evaluator {
 
   const Model& model_;
   std::uint64_t left_;  // remaining cost for the file; moved to `cost_left` during an evaluation
-  // Of one evaluation. gamfit searches the libraries of CUDA in a product of directories and names: what cannot be
-  // written down in that much is not a constant, and the other calls of the file still are.
-  std::uint64_t max_for_one_;
-  bool gave_up_ = false;  // the last evaluation reached that
+  std::uint64_t least_;
+  bool gave_up_ = false;  // the last evaluation cost too much
   std::uint32_t work_ = 0;
   std::uint32_t depth_ = 0;
   std::uint32_t assumed_ = none;  // a `try` whose result is assumed

@@ -390,6 +390,15 @@ TEST(LibrarySources, AreLoadedByTheRequirementWhosePackageHasTheModule) {
   EXPECT_EQ(of({"libgomp-a34b3233.so.1.0.0"}, "base"), (Lines{"distribution base: libgomp-a34b3233.so.1.0.0"}));
   EXPECT_THAT(of({"libz9.so"}, "other"), IsEmpty());
   EXPECT_THAT(of({"libz9.so"}, "base", {"Base/__init__.py"}), IsEmpty());
+  // stemkratosstructuralmechanicsapplication 10.4.0.4: the package KratosMultiphysics of stemkratosmultiphysics.
+  const auto of_longer = [](const std::string& requirement) {
+    return sources({.needed = {"libCore9.so"},
+                    .requires_dist = {requirement},
+                    .runpath = "$ORIGIN",
+                    .file = "LongBase/.libs/x.cpython-311-x86_64-linux-gnu.so"});
+  };
+  EXPECT_EQ(of_longer("stemlongbase"), (Lines{"distribution stemlongbase: libCore9.so"}));
+  EXPECT_THAT(of_longer("longbase-tools"), IsEmpty());
   // pyscf_forge 1.0.3: a library, which Python code opens.
   const auto of_library = [](const std::string& runpath, const std::string& requirement) {
     return sources(

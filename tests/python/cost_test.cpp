@@ -1,4 +1,5 @@
 // Tests source that is much more expensive than its size: the work is limited, and the limit is reported.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -54,6 +55,61 @@ TEST(Cost, IsSilentAboutOrdinaryCode) {
   const PythonFile list = read_source(names + "):\n  ctypes.CDLL(n[0])\n", {});
   EXPECT_EQ(list.cut, PythonCut::None);
   EXPECT_FALSE(list.calls.empty());
+}
+
+// gamfit 0.1.274 searches CUDA in a product of directories and names. What that call opens is not a constant; the next
+// one still is.
+TEST(Cost, OneCostlyArgumentDoesNotEndAFile) {
+  std::string groups;
+  for (int i = 0; i < 8; ++i) {
+    std::string names;
+    for (const char one : {'a', 'b'})
+      names += fmt::format("['lib{0}{1}.so.3', 'lib{0}{1}.so.2', 'lib{0}{1}.so.1', 'lib{0}{1}.so'], ", i, one);
+    groups += fmt::format("('p{}', [{}]), ", i, names);
+  }
+  const PythonFile file = read_source("import ctypes\nGROUPS = [" + groups + R"(]
+def first(directory, names):
+    for name in names:
+        path = directory / name
+        if path.exists():
+            return path
+def unique(paths):
+    out = []
+    for path in paths:
+        out.append(path.resolve())
+    return out
+def of_system(directory):
+    out = []
+    for _, groups in GROUPS:
+        for names in groups:
+            out.append(first(directory, names))
+    return unique(out)
+def of_packages(root):
+    out = []
+    for part, groups in GROUPS:
+        directory = root / part / 'lib'
+        for names in groups:
+            out.append(first(directory, names))
+    return unique(out)
+def candidates(driver):
+    for directory in directories():
+        found = of_system(directory)
+        if found:
+            return tuple(unique([driver, *found]))
+    for root in roots():
+        found = of_packages(root)
+        if found:
+            return tuple(unique([driver, *found]))
+def load(paths):
+    for path in paths:
+        ctypes.CDLL(str(path))
+load(candidates(None))
+ctypes.CDLL('liba.so')
+)",
+                                      {});
+  EXPECT_EQ(file.cut, PythonCut::None);
+  ASSERT_FALSE(file.calls.empty());
+  EXPECT_EQ(file.calls.back().library, "liba.so");
 }
 
 }  // namespace

@@ -33,6 +33,20 @@ TEST(Abi3Violation, FiresOnANameThatCameLater) {
   EXPECT_THAT(found[0].fix, testing::HasSubstr("cp311-abi3"));
 }
 
+// seqa-py 0.3.5, cp38-abi3: installers give it to no Python before 3.12.
+TEST(Abi3Violation, CountsFromTheOldestPythonThatRequiresPythonAdmits) {
+  const auto of = [](const std::string& wanted) {
+    return Scene(WheelBuilder(abi3_wheel)
+                     .elf(ElfBuilder(abi3_so).import("PyModule_AddObjectRef"))
+                     .edit([&](WheelFacts& wheel) { wheel.metadata->requires_python = wanted; }))
+        .run("abi3-violation");
+  };
+  EXPECT_TRUE(of(">=3.10").empty());
+  EXPECT_TRUE(of(">3.9.99,<4").empty());
+  EXPECT_EQ(of("").at(0).severity, Severity::Error);
+  EXPECT_THAT(of(">=3.9").at(0).message, testing::HasSubstr("newer than Requires-Python, which admits 3.9: "));
+}
+
 // scrapster 1.0.6, cp38-abi3: PyUnicode_AsUTF8AndSize joined the stable ABI in 3.10, and CPython exports it since 3.3.
 TEST(Abi3Violation, IsANoteForANameThatEveryTaggedCPythonExports) {
   const ElfBuilder elf = ElfBuilder(abi3_so).import("PyUnicode_AsUTF8AndSize").import("PyObject_GetBuffer");

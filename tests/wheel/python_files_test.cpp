@@ -207,6 +207,28 @@ TEST_F(PythonFiles, CountsTheTokensOfDenseCode) {
   EXPECT_TRUE(cut(calls));
 }
 
+// bdkpython 3.1.1: 1.2 MB of uniffi, of which a few lines load a library.
+TEST_F(PythonFiles, ReadsALongFileThatLoadsInFewLines) {
+  constexpr std::size_t max = 1 << 16;
+  const std::string loads = "import ctypes\nlib = ctypes.CDLL('libfoo.so')\n";
+  std::string others, calls = loads;
+  for (int i = 0; others.size() <= max; ++i) others += fmt::format("def f{}(a):\n  return a + {}\n", i, i);
+  while (calls.size() <= max) calls += "ctypes.CDLL(a, b)\n";
+  const auto read = [&](const std::string& text, bool imports) {
+    Limits limits;
+    limits.imports = imports;
+    limits.source_bytes = max;
+    return facts_of({{"foo/a.py", text}}, 1, limits).python.at(0);
+  };
+  for (const bool imports : {false, true}) {
+    const PythonFile file = read(others + loads, imports);
+    EXPECT_EQ(file.cut, PythonCut::None);
+    ASSERT_EQ(file.calls.size(), 1U);
+    EXPECT_EQ(file.calls[0].library, "libfoo.so");
+    EXPECT_EQ(read(calls, imports).cut, PythonCut::Size);
+  }
+}
+
 // All imports are read where the package code of a wheel for a platform certainly imports a module that is missing.
 TEST_F(PythonFiles, ReadsAllImportsIfAModuleIsMissing) {
   const auto reads = [&](const std::string& path, const std::string& source,

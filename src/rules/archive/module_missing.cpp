@@ -52,6 +52,15 @@ bool is_compiled(const MissingModule& import) {
   return leaf.starts_with('_') || (leaf == package && std::ranges::count(import.file, '/') == 1);
 }
 
+// PyO3 may register modules of a package that have no files: vnpyrs.trader.constant of vnpyrs 0.2.1.
+bool may_be_registered(const WheelFacts& wheel, const MissingModule& import) {
+  const std::string_view package = std::string_view(import.file).substr(0, import.file.find('/') + 1);
+  return !package.empty() && !is_compiled(import) && std::ranges::any_of(wheel.elfs, [&](const ElfMember& elf) {
+    return std::holds_alternative<ExtensionModule>(elf.role) && is_rust(elf.facts) &&
+           below_site(wheel.members[elf.member.value].path.text()).starts_with(package);
+  });
+}
+
 // Whether the wheel requires another distribution that may install modules into the same package: pkg and pkg-core.
 bool has_companion(const WheelFacts& wheel) {
   if (!wheel.metadata) return false;
@@ -88,6 +97,7 @@ void check(const WheelView& view, const Emit& emit) {
   // In a wheel with machine code, a backend for other systems or interpreters: psutil._psutil_windows.
   if (!view.wheel.elfs.empty())
     std::erase_if(all, [&](const MissingModule& each) { return is_compiled(each) && !runs(each); });
+  std::erase_if(all, [&](const MissingModule& each) { return may_be_registered(view.wheel, each); });
   if (all.empty()) return;
   const auto weight = [&](const MissingModule& each) { return std::pair(!runs(each), !is_compiled(each)); };
   const MissingModule& missing = *std::ranges::min_element(all, {}, weight);

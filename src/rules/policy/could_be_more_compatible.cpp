@@ -106,7 +106,8 @@ void check_interpreter(const WheelView& view, const Emit& emit) {
                                "releases that it names",
                                tags),
         .evidence = {{"claimed", tags}, {"content fits", "py3-none"}},
-        .fix = wheel_tags_with(view, "--python-tag py3 --abi-tag none"),
+        .fix = wheel_tags_with(view, is_for_python2_alone(name) ? "--python-tag py2.py3 --abi-tag none"
+                                                                : "--python-tag py3 --abi-tag none"),
         .severity = Severity::Warning});
 }
 

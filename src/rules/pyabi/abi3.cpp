@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "model/c_names.h"
+#include "model/pep440.h"
+#include "model/python_tag.h"
 #include "rules/common.h"
 #include "rules/pyabi/python_abi.h"
 
@@ -15,12 +17,15 @@
 namespace wheelcheck::rules::abi3_violation {
 namespace {
 
-// The version that the files must support: the oldest tagged one, because installers accept the wheel from that version
-// on.
-std::optional<unsigned> baseline(const WheelName& name) {
+// The version that the files must support: the oldest tagged one that Requires-Python admits, because installers accept
+// the wheel from that version on.
+std::optional<unsigned> baseline(const WheelFacts& wheel) {
   std::optional<unsigned> oldest;
-  for (const std::string& tag : name.python)
+  for (const std::string& tag : wheel.name.python)
     if (const std::optional<unsigned> minor = cpython_minor(tag)) oldest = std::min(oldest.value_or(*minor), *minor);
+  if (!oldest || !wheel.metadata || !has_abi(wheel.name, "abi3")) return oldest;
+  for (unsigned minor = *oldest; minor <= known_cpythons().newest; ++minor)
+    if (allows(wheel.metadata->requires_python, fmt::format("3.{}.99", minor)).value_or(true)) return minor;
   return oldest;
 }
 
@@ -68,9 +73,9 @@ Violations violations(const WheelView& view, const std::vector<std::string_view>
 }
 
 // `tagged`: the wheel has the tag abi3. Installers give other wheels only to the CPython that they name, which may have
-// the names.
+// the names. `newer_than`: what is said of names before the number of the version.
 void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged, bool elsewhere, bool rust,
-            const Emit& emit) {
+            std::string_view newer_than, const Emit& emit) {
   std::optional<Severity> severity;
   std::optional<Confidence> confidence;
   if (elsewhere || !tagged) severity = Severity::Note;
@@ -102,15 +107,17 @@ void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged
           .severity = grade,
           .confidence = confidence});
   };
-  report_later(found.absent, "newer than the tagged Python", elsewhere ? severity : std::nullopt);
+  report_later(found.absent, newer_than, elsewhere ? severity : std::nullopt);
   report_later(found.unpromised, "that joined the stable ABI later, though CPython exports each since the tagged",
                Severity::Note);
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  const std::optional<unsigned> minor = baseline(view.wheel.name);
+  const std::optional<unsigned> minor = baseline(view.wheel);
   if (!minor) return;
   const bool whole_wheel = has_abi(view.wheel.name, "abi3");
+  const bool by_tag =
+      std::ranges::any_of(view.wheel.name.python, [&](const std::string& tag) { return cpython_minor(tag) == minor; });
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (!whole_wheel && !(module && module->stable_abi)) return;
@@ -120,7 +127,8 @@ void check(const WheelView& view, const Emit& emit) {
     if (whole_wheel && !(module && module->stable_abi) && version_in_path(path)) return;
     const bool elsewhere = other_library_may_define(view, index);
     report(violations(view, view.analysis.elfs[index.value].python_imports, *minor, whole_wheel, elsewhere), index,
-           *minor, whole_wheel, elsewhere, is_rust(file.facts), emit);
+           *minor, whole_wheel, elsewhere, is_rust(file.facts),
+           by_tag ? "newer than the tagged Python" : "newer than Requires-Python, which admits", emit);
   });
 }
 

@@ -6,11 +6,13 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/pattern.h"
 #include "base/text.h"
+#include "model/installed_files.h"
 #include "model/needed_closure.h"
 #include "wheelcheck/binding.h"
 #include "wheelcheck/wheel.h"
@@ -41,9 +43,29 @@ inline bool is_chosen(const WheelFacts& wheel, std::string_view path) {
                              [&](const PythonFile& file) { return std::ranges::any_of(file.calls, opens); });
 }
 
-// One flag per ELF file: a bundled library that no module, program or library of the package itself leads to by
-// DT_NEEDED, while they load another file of its name. What such a copy requires is required of nobody. auditwheel does
-// not judge it either, because its name is among the needed ones (wheel_abi.py, get_wheel_elfdata).
+// One flag per ELF file: below .data/data, which is outside of site-packages, a copy of a file of the package, which
+// requires the same. Python code opens the one beside it (pydevd 3.5.0; auditwheel changes the search paths of each).
+inline std::vector<bool> copies_in_data(const WheelFacts& wheel) {
+  const auto is_in_data = [&](const ElfMember& elf) {
+    const auto data = data_path(wheel.members[elf.member.value].path.text());
+    return data && data->scheme == "data";
+  };
+  const auto key_of = [&](const ElfMember& elf) {
+    return std::pair(base_name(wheel.members[elf.member.value].path.text()), elf.facts.dynamic->needed);
+  };
+  std::vector<bool> result(wheel.elfs.size());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = wheel.elfs[i].facts.dynamic && is_in_data(wheel.elfs[i]);
+  if (std::ranges::find(result, true) == result.end()) return result;
+  std::set<decltype(key_of(wheel.elfs.front()))> others;
+  for (const ElfMember& elf : wheel.elfs)
+    if (elf.facts.dynamic && !is_in_data(elf)) others.insert(key_of(elf));
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i] && others.contains(key_of(wheel.elfs[i]));
+  return result;
+}
+
+// One flag per ELF file: copies_in_data, or a bundled library that no module, program or library of the package itself
+// leads to by DT_NEEDED, while they load another file of its name. What such a copy requires is required of nobody.
+// auditwheel does not judge it either, because its name is among the needed ones (wheel_abi.py, get_wheel_elfdata).
 inline std::vector<bool> unused_copies(const WheelFacts& wheel, const Resolution& resolution) {
   const auto is_bundled = [&](std::size_t i) { return std::holds_alternative<BundledLibrary>(wheel.elfs[i].role); };
   std::vector<ElfIndex> used;
@@ -56,10 +78,10 @@ inline std::vector<bool> unused_copies(const WheelFacts& wheel, const Resolution
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < reached.size(); ++i)
     if (reached[i]) names.insert(name_of(wheel.elfs[i]));
-  std::vector<bool> result(reached.size());
+  std::vector<bool> result = copies_in_data(wheel);
   for (std::size_t i = 0; i < reached.size(); ++i)
-    result[i] = !reached[i] && is_bundled(i) && names.contains(name_of(wheel.elfs[i])) &&
-                !is_chosen(wheel, wheel.members[wheel.elfs[i].member.value].path.text());
+    result[i] = result[i] || (!reached[i] && is_bundled(i) && names.contains(name_of(wheel.elfs[i])) &&
+                              !is_chosen(wheel, wheel.members[wheel.elfs[i].member.value].path.text()));
   return result;
 }
 

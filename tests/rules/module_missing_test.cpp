@@ -52,12 +52,15 @@ TEST(ModuleMissing, IsAnErrorWhereTheImportOfThePackageFails) {
 
 // vnpyrs 0.2.1: PyO3 puts vnpyrs.trader.constant into sys.modules.
 TEST(ModuleMissing, IsSilentAboutWhatAModuleInRustMayRegister) {
-  const auto with = [](const ElfBuilder& elf) {
-    WheelFacts wheel =
-        WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_s390x.whl").elf(elf).member("foo/__init__.py").build();
+  const auto with = [](const ElfBuilder& elf, const std::string& file = "foo/__init__.py") {
+    WheelFacts wheel = WheelBuilder("foo-1.0-cp311-cp311-manylinux_2_17_s390x.whl")
+                           .elf(elf)
+                           .member("foo/__init__.py")
+                           .member("foo/cli.py")
+                           .build();
     PythonFile python{.member = MemberIndex{0}, .calls = {}, .names = {}};
     for (std::uint32_t i = 0; i < wheel.members.size(); ++i)
-      if (wheel.members[i].path.text() == "foo/__init__.py") python.member = MemberIndex{i};
+      if (wheel.members[i].path.text() == file) python.member = MemberIndex{i};
     python.units.push_back({.name = "", .first = 0, .count = 1});
     python.events.push_back({.action = PythonAction::Import, .line = 3, .name = "foo.trader"});
     wheel.python.push_back(std::move(python));
@@ -67,6 +70,7 @@ TEST(ModuleMissing, IsSilentAboutWhatAModuleInRustMayRegister) {
   const std::string module = "foo/foo.cpython-311-s390x-linux-gnu.so";
   EXPECT_EQ(with(ElfBuilder(module).comment("rustc version 1.85.0")), 0U);
   EXPECT_EQ(with(ElfBuilder(module)), 1U);
+  EXPECT_EQ(with(ElfBuilder(module).comment("rustc version 1.85.0"), "foo/cli.py"), 1U);
   EXPECT_EQ(with(ElfBuilder("other/x.cpython-311-s390x-linux-gnu.so").comment("rustc version 1.85.0")), 1U);
 }
 

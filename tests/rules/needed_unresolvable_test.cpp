@@ -125,6 +125,20 @@ TEST(NeededUnresolvable, IsANoteForABundledCopyThatNothingLoads) {
       Severity::Note);
 }
 
+// pydevd 3.5.0: the file is in the package and, for debuggers, below share.
+TEST(NeededUnresolvable, IsANoteForACopyOutsideOfThePackage) {
+  const auto severity = [](const std::string& other) {
+    Scene scene(WheelBuilder(wheel_2_17)
+                    .elf(ElfBuilder("foo-1.0.data/data/attach.so").needed("libbar-0123.so.1"))
+                    .elf(ElfBuilder(other).needed("libbar-0123.so.1"))
+                    .elf(ElfBuilder(bundled).soname("libbar-0123.so.1")));
+    lose(scene, "foo-1.0.data/data/attach.so");
+    return scene.run("needed-unresolvable").at(0).severity;
+  };
+  EXPECT_EQ(severity("foo/attach.so"), Severity::Note);
+  EXPECT_NE(severity("foo/other.so"), Severity::Note);
+}
+
 // pyexiv2: ctypes.CDLL(os.path.join(lib_dir, 'libexiv2.so')), then the import of the module.
 TEST(NeededUnresolvable, IsAWarningWherePythonCodeOpensTheLibrary) {
   const auto severity = [](const char* opened, const char* soname = "libbar-0123.so.1", Libc libc = Libc::Glibc) {

@@ -42,6 +42,10 @@ TEST(PlatformWithoutCode, IsANoteForHeadersAlone) {
   EXPECT_EQ(with("foo/data.bin"), Severity::Warning);
 }
 
+TEST(PlatformWithoutCode, IsSilentForStaticLibraries) {
+  EXPECT_TRUE(findings(WheelBuilder(wheel_2_17).member("foo/lib/libfoo.a").build()).empty());
+}
+
 // isaacsim-code-editor 6.2.0.0 requires isaacsim-kernel==6.2.0.0.
 TEST(PlatformWithoutCode, IsANoteForAPartOfAProduct) {
   const auto with = [](const std::string& requirement) {

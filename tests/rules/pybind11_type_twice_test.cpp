@@ -33,7 +33,7 @@ TEST(Pybind11TypeTwice, IsAnErrorInBothOrders) {
   EXPECT_EQ(findings[0].severity, Severity::Error);
   EXPECT_THAT(findings[0].load_plans, SizeIs(2));
   EXPECT_THAT(findings[0].message, HasSubstr("the C++ type gpt_params with pybind11"));
-  EXPECT_THAT(findings[0].fix, HasSubstr("py::module_local()"));
+  EXPECT_THAT(findings[0].fix, HasSubstr("use one, two in different processes; in one or two: add py::module_local()"));
 }
 
 // scipy 1.15.0, whose optimize is a subpackage, and highspy 1.9.0.

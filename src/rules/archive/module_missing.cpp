@@ -52,12 +52,13 @@ bool is_compiled(const MissingModule& import) {
   return leaf.starts_with('_') || (leaf == package && std::ranges::count(import.file, '/') == 1);
 }
 
-// PyO3 may register modules of a package that have no files: vnpyrs.trader.constant of vnpyrs 0.2.1.
+// PyO3 may register modules that have no files, of which the __init__.py beside the compiled module knows:
+// vnpyrs.trader.constant of vnpyrs 0.2.1.
 bool may_be_registered(const WheelFacts& wheel, const MissingModule& import) {
-  const std::string_view package = std::string_view(import.file).substr(0, import.file.find('/') + 1);
-  return !package.empty() && !is_compiled(import) && std::ranges::any_of(wheel.elfs, [&](const ElfMember& elf) {
+  if (base_name(import.file) != "__init__.py" || is_compiled(import)) return false;
+  return std::ranges::any_of(wheel.elfs, [&](const ElfMember& elf) {
     return std::holds_alternative<ExtensionModule>(elf.role) && is_rust(elf.facts) &&
-           below_site(wheel.members[elf.member.value].path.text()).starts_with(package);
+           directory_name(below_site(wheel.members[elf.member.value].path.text())) == directory_name(import.file);
   });
 }
 

@@ -328,8 +328,8 @@ bool is_imported_before(const WheelView& view, const NeededFound& found, const s
 // A copy that no import reaches, no other file needs and no Python code of the wheel opens does no harm.
 Severity severity_of(const WheelView& view, const ElfMember& root, const std::set<std::string_view>& needed,
                      bool is_unused_copy) {
-  if (std::holds_alternative<ExtensionModule>(root.role)) return Severity::Error;
   if (is_unused_copy) return Severity::Note;
+  if (std::holds_alternative<ExtensionModule>(root.role)) return Severity::Error;
   if (!std::holds_alternative<BundledLibrary>(root.role) || is_loaded(view, needed, root)) return Severity::Warning;
   const std::string_view name = base_name(view.wheel.members[root.member.value].path.text());
   for (const PythonFile& file : view.wheel.python)
@@ -404,7 +404,7 @@ void check(const WheelView& view, const Emit& emit) {
     };
     for (const NeededFound& found : view.resolution.needed[index.value]) {
       const auto at = in_calls.find({index, found.name});
-      const LostInCall* const call = at == in_calls.end() ? nullptr : &at->second;
+      const LostInCall* const call = at == in_calls.end() || unused[index.value] ? nullptr : &at->second;
       const bool everywhere = found.found == Found::Outside && found.unreached;
       if ((!everywhere && !call) || found.found == Found::Declared || found.found == Found::Required ||
           is_known_elsewhere(found.name))

@@ -99,15 +99,15 @@ void check_interpreter(const WheelView& view, const Emit& emit) {
   });
   const bool bytecode = std::ranges::any_of(
       view.wheel.members, [](const MemberFacts& member) { return member.path.text().ends_with(".pyc"); });
-  if (!any || !without || bytecode || !is_for_releases(name)) return;
+  // Code for Python 2 need not suit Python 3, and pip of Python 2 takes no py3.
+  if (!any || !without || bytecode || !is_for_releases(name) || is_for_python2_alone(name)) return;
   const std::string tags = fmt::format("{}-{}", join(name.python, "."), join(name.abi, "."));
   emit({.place = WholeWheel{},
         .message = fmt::format("no file uses the interface of an interpreter, but installers give {} only to the "
                                "releases that it names",
                                tags),
         .evidence = {{"claimed", tags}, {"content fits", "py3-none"}},
-        .fix = wheel_tags_with(view, is_for_python2_alone(name) ? "--python-tag py2.py3 --abi-tag none"
-                                                                : "--python-tag py3 --abi-tag none"),
+        .fix = wheel_tags_with(view, "--python-tag py3 --abi-tag none"),
         .severity = Severity::Warning});
 }
 

@@ -82,7 +82,11 @@ void check(const WheelView& view, const Emit& emit) {
   const auto is_for_linux = [](const PlatformTag& tag) {
     return tag.family != PlatformTag::Family::Any && other_system(tag).empty();
   };
-  if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty()) return;
+  // Static libraries are machine code too (libusb-1.0.a of comma-deps-libusb).
+  const auto is_static = [](const MemberFacts& member) { return member.path.text().ends_with(".a"); };
+  if (tags.empty() || !std::ranges::all_of(tags, is_for_linux) || !view.wheel.elfs.empty() ||
+      std::ranges::any_of(view.wheel.members, is_static))
+    return;
   if (is_empty(view)) return;  // WC721
   const std::string message = fmt::format("claims {}, but contains no machine code", tags.front().text);
   std::vector<import_plan::MissingModule> all;

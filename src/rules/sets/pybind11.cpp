@@ -112,7 +112,8 @@ void check_set(const SetView& view, const Emit& emit) {
                                  file_name(all, pair.one), name_of(all, first), file_name(all, pair.two),
                                  name_of(all, second), names.front()),
           .evidence = std::move(evidence),
-          .fix = fmt::format("in {} or {}: add py::module_local() to py::class_<{}>", name_of(all, first),
+          .fix = fmt::format("{}in {} or {}: add py::module_local() to py::class_<{}>",
+                             fix_of_user(conflicts, types.load_plans, {first, second}), name_of(all, first),
                              name_of(all, second), names.front()),
           .severity = types.maybe ? Severity::Warning : Severity::Error,
           .load_plans = types.load_plans});

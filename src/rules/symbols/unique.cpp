@@ -82,7 +82,11 @@ void check_set(const SetView& view, const Emit& emit) {
                                  name_of(all, relation.provider_distribution),
                                  relation.tally.symbols == 1 ? "is" : "are", file_name(all, relation.own)),
           .evidence = std::move(evidence),
-          .fix = "compile with -fno-gnu-unique, or hide the names (-fvisibility=hidden)",
+          .fix =
+              (severity(&relation) == Severity::Error ? fix_of_user(conflicts, relation.load_plans, concerned(relation))
+                                                      : "") +
+              fmt::format("in {}: compile with -fno-gnu-unique, or hide the names (-fvisibility=hidden)",
+                          name_of(all, relation.provider_distribution)),
           .severity = severity(&relation),
           .confidence = proved ? relation.confidence : Confidence::Medium,
           .load_plans = relation.load_plans});

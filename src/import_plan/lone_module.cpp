@@ -1,10 +1,10 @@
 #include "import_plan/lone_module.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "base/text.h"
 #include "model/requires_dist.h"
@@ -28,20 +28,52 @@ Libraries libraries_of(const Installation& all, std::uint32_t distribution) {
   return out;
 }
 
-// The sonames of `libraries` that DT_NEEDED of `file` leads to.
-Names needed_by(const ElfFacts& file, const Libraries& libraries) {
-  Names names;
-  std::vector<const ElfFacts*> open{&file};
-  while (!open.empty()) {
-    const ElfFacts& from = *open.back();
-    open.pop_back();
-    if (!from.dynamic) continue;
-    for (const std::string_view name : from.dynamic->needed)
-      if (const auto at = libraries.find(name); at != libraries.end() && names.insert(at->first).second)
-        open.push_back(at->second);
+// Which libraries DT_NEEDED leads to. Names are looked up once, because many modules may lead to the same libraries.
+class Needed {
+ public:
+  explicit Needed(const Libraries& libraries) {
+    for (const auto& [name, facts] : libraries) {
+      numbers_.emplace(name, names_.size());
+      names_.push_back(name);
+    }
+    for (const auto& [name, facts] : libraries) next_.push_back(direct(*facts));
   }
-  return names;
-}
+  // Of the files together, or of one.
+  Names of(std::span<const ElfFacts* const> files) const {
+    std::vector<bool> seen(names_.size());
+    std::vector<std::size_t> open;
+    const auto add = [&](const std::vector<std::size_t>& numbers) {
+      for (const std::size_t number : numbers) {
+        if (seen[number]) continue;
+        seen[number] = true;
+        open.push_back(number);
+      }
+    };
+    for (const ElfFacts* const file : files) add(direct(*file));
+    while (!open.empty()) {
+      const std::size_t from = open.back();
+      open.pop_back();
+      add(next_[from]);
+    }
+    Names names;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (seen[i]) names.insert(names.end(), names_[i]);
+    return names;
+  }
+
+ private:
+  std::vector<std::size_t> direct(const ElfFacts& file) const {
+    std::vector<std::size_t> out;
+    if (!file.dynamic) return out;
+    for (const std::string_view name : file.dynamic->needed)
+      if (const auto at = numbers_.find(name); at != numbers_.end()) out.push_back(at->second);
+    return out;
+  }
+
+  std::map<std::string_view, std::size_t> numbers_;
+  std::vector<std::string_view> names_;  // sorted
+  std::vector<std::vector<std::size_t>> next_;
+};
 
 std::size_t count_in(const Names& names, const Names& wanted) {
   return static_cast<std::size_t>(
@@ -82,12 +114,11 @@ std::vector<LoneModule> lone_modules(const Installation& all, std::span<const Di
     Libraries own;
     for (std::uint32_t j = 0; j < files.size(); ++j)
       if (with[i][j]) own.insert(libraries[j].begin(), libraries[j].end());
-    std::vector<Names> needed;  // by module
-    Names any;
-    for (const ModuleFile& module : files[i].modules) {
-      needed.push_back(needed_by(all.distributions[i].facts.elfs[module.elf.value].facts, own));
-      any.insert(needed.back().begin(), needed.back().end());
-    }
+    const Needed needed(own);
+    std::vector<const ElfFacts*> modules;
+    for (const ModuleFile& module : files[i].modules)
+      modules.push_back(&all.distributions[i].facts.elfs[module.elf.value].facts);
+    const Names any = needed.of(modules);
     LoneModule lone{.distribution = {i}, .module = {}, .others = {}};
     Names theirs;
     for (std::uint32_t j = 0; j < files.size(); ++j) {
@@ -98,8 +129,8 @@ std::vector<LoneModule> lone_modules(const Installation& all, std::span<const Di
       theirs.insert(names.begin(), names.end());
     }
     std::size_t fewest = count_in(any, theirs);
-    for (std::size_t m = 0; m < needed.size(); ++m) {
-      const std::size_t count = count_in(needed[m], theirs);
+    for (std::size_t m = 0; m < modules.size() && !theirs.empty(); ++m) {
+      const std::size_t count = count_in(needed.of(std::span(modules).subspan(m, 1)), theirs);
       if (count == 0 || count >= fewest) continue;
       fewest = count;
       lone.module = files[i].modules[m];

@@ -48,4 +48,7 @@ struct ConflictReport {
 // load_policies.
 Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const ConflictSettings& settings);
 
+// The outcome of the first load plan without what is only assumed (Conflicts::assumed_files).
+process::Outcome first_outcome(const Conflicts& conflicts);
+
 }  // namespace wheelcheck

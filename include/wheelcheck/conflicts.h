@@ -142,6 +142,9 @@ struct Conflicts {
   // What could not be opened, read or modelled. Not empty: the answer is incomplete.
   std::vector<std::string> not_known;
   std::size_t files_opened = 0, references_bound = 0;  // of the load plan with most
+  // The last files of the world are only assumed: libraries that nobody has and without which an import fails. The
+  // outcomes are as if they were there, so that the rest is judged.
+  std::size_t assumed_files = 0;
   // By distribution: whose import loads it. Of libraries alone (PyQt5-Qt5), the first that requires it.
   std::vector<DistributionIndex> importers;
 };

@@ -319,4 +319,12 @@ Result<ConflictReport> check_conflicts(std::span<const std::string> paths, const
   return report;
 }
 
+process::Outcome first_outcome(const Conflicts& conflicts) {
+  if (conflicts.assumed_files == 0) return conflicts.outcomes.front();
+  process::World world = conflicts.installation.world;
+  world.files.erase(world.files.end() - static_cast<std::ptrdiff_t>(conflicts.assumed_files), world.files.end());
+  const process::Plan& plan = conflicts.load_plans.front().plan;
+  return std::move(process::Predictor(world).predict(std::span(&plan, 1)).front());
+}
+
 }  // namespace wheelcheck

@@ -84,7 +84,7 @@ std::string render(const ConflictsOptions& options, const ConflictReport& report
   if (format == "html") return report::render_conflicts_html(report);
   if (format != "bindings") return report::render_conflicts(report, paint, options.details);
   const Installation& installation = report.conflicts.installation;
-  return report::render_bindings(installation.world, installation.names, report.conflicts.outcomes.front());
+  return report::render_bindings(installation.world, installation.names, first_outcome(report.conflicts));
 }
 
 // Called before the sandbox is enabled.

@@ -105,6 +105,7 @@ Conflicts find_conflicts(Installation installation, std::vector<LoadPlan> load_p
   if (const auto absent = absent_libraries(out); !absent.empty()) {
     std::vector<ImportFailure> failed = std::move(out.failures);
     assume(out.installation, absent);
+    out.assumed_files = absent.size();
     play();
     const auto is_known = [&](const ImportFailure& each) {
       return std::ranges::any_of(failed, [&](const ImportFailure& one) {

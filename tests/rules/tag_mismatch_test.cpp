@@ -30,7 +30,7 @@ TEST(TagMismatch, IsAnErrorWherePipCheckComplains) {
   EXPECT_EQ(run(old, {"py3-none-manylinux1_x86_64"}).at(0).severity, Severity::Warning)
       << "nobody installs for Python 2";
   EXPECT_EQ(run(old, {"py2-none-manylinux1_x86_64"}).at(0).severity, Severity::Error);
-  EXPECT_EQ(run("foo-1.0-py3-none-any.whl", {"py2-none-any", "py3-none-any"}).at(0).severity, Severity::Warning);
+  EXPECT_EQ(run("foo-1.0-py3-none-any.whl", {"py2-none-any", "py3-none-any"}).at(0).severity, Severity::Error);
 }
 
 TEST(TagMismatch, StandsAtTheWheelFile) {

@@ -69,7 +69,7 @@ bool tags_of_wheel_file(const WheelFile& wheel, Tags& out) {
   return true;
 }
 
-// True if installers and `pip check` accept the wheel all the same: WHEEL says that it is for every Python 3, or both
+// True if installers and `pip check` accept the wheel all the same: WHEEL says py3-none-any alone, or both
 // name the same interpreters and ABIs, but for those of Python 2 that WHEEL lacks, and WHEEL names a platform of the
 // file name, `any`, or linux with its machine.
 bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file) {
@@ -91,7 +91,7 @@ bool is_accepted(const WheelName& name, const Tags& in_name, const Tags& in_file
   std::erase_if(named, [&](std::string_view one) {
     return (one.starts_with("py2") || one.starts_with("cp2")) && !claimed.contains(one);
   });
-  return in_file.contains("py3-none-any") || (named == claimed && std::ranges::any_of(in_file, fits));
+  return in_file == Tags{"py3-none-any"} || (named == claimed && std::ranges::any_of(in_file, fits));
 }
 
 std::vector<std::string> difference(const Tags& a, const Tags& b) {

@@ -17,16 +17,19 @@
 namespace wheelcheck::rules::abi3_violation {
 namespace {
 
-// The version that the files must support: the oldest tagged one that Requires-Python admits, because installers accept
-// the wheel from that version on.
-std::optional<unsigned> baseline(const WheelFacts& wheel) {
+// The oldest tagged version.
+std::optional<unsigned> baseline(const WheelName& name) {
   std::optional<unsigned> oldest;
-  for (const std::string& tag : wheel.name.python)
+  for (const std::string& tag : name.python)
     if (const std::optional<unsigned> minor = cpython_minor(tag)) oldest = std::min(oldest.value_or(*minor), *minor);
-  if (!oldest || !wheel.metadata || !has_abi(wheel.name, "abi3")) return oldest;
-  for (unsigned minor = *oldest; minor <= known_cpythons().newest; ++minor)
-    if (allows(wheel.metadata->requires_python, fmt::format("3.{}.99", minor)).value_or(true)) return minor;
   return oldest;
+}
+
+// The oldest version since `minor` that Requires-Python admits: installers give the wheel to no older one.
+unsigned oldest_admitted(const WheelFacts& wheel, unsigned minor) {
+  for (unsigned one = minor; wheel.metadata && one <= known_cpythons().newest; ++one)
+    if (allows(wheel.metadata->requires_python, fmt::format("3.{}.99", one)).value_or(true)) return one;
+  return minor;
 }
 
 // Names that joined the stable ABI after the tagged version, as "PyFoo (3.10)", and the newest of these versions.
@@ -73,9 +76,9 @@ Violations violations(const WheelView& view, const std::vector<std::string_view>
 }
 
 // `tagged`: the wheel has the tag abi3. Installers give other wheels only to the CPython that they name, which may have
-// the names. `newer_than`: what is said of names before the number of the version.
+// the names. `refused`: the versions that lack names are those that Requires-Python refuses.
 void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged, bool elsewhere, bool rust,
-            std::string_view newer_than, const Emit& emit) {
+            bool refused, const Emit& emit) {
   std::optional<Severity> severity;
   std::optional<Confidence> confidence;
   if (elsewhere || !tagged) severity = Severity::Note;
@@ -107,17 +110,19 @@ void report(const Violations& found, ElfIndex index, unsigned minor, bool tagged
           .severity = grade,
           .confidence = confidence});
   };
-  report_later(found.absent, newer_than, elsewhere ? severity : std::nullopt);
+  report_later(found.absent, "newer than the tagged Python",
+               refused     ? std::optional(Severity::Note)
+               : elsewhere ? severity
+                           : std::nullopt);
   report_later(found.unpromised, "that joined the stable ABI later, though CPython exports each since the tagged",
                Severity::Note);
 }
 
 void check(const WheelView& view, const Emit& emit) {
-  const std::optional<unsigned> minor = baseline(view.wheel);
+  const std::optional<unsigned> minor = baseline(view.wheel.name);
   if (!minor) return;
   const bool whole_wheel = has_abi(view.wheel.name, "abi3");
-  const bool by_tag =
-      std::ranges::any_of(view.wheel.name.python, [&](const std::string& tag) { return cpython_minor(tag) == minor; });
+  const unsigned oldest = oldest_admitted(view.wheel, *minor);
   for_each_judged(view, [&](ElfIndex index, const ElfMember& file) {
     const auto* const module = std::get_if<ExtensionModule>(&file.role);
     if (!whole_wheel && !(module && module->stable_abi)) return;
@@ -126,9 +131,11 @@ void check(const WheelView& view, const Emit& emit) {
     // .abi3.so says otherwise, and a module that no other version finds is WC802.
     if (whole_wheel && !(module && module->stable_abi) && version_in_path(path)) return;
     const bool elsewhere = other_library_may_define(view, index);
-    report(violations(view, view.analysis.elfs[index.value].python_imports, *minor, whole_wheel, elsewhere), index,
-           *minor, whole_wheel, elsewhere, is_rust(file.facts),
-           by_tag ? "newer than the tagged Python" : "newer than Requires-Python, which admits", emit);
+    const std::vector<std::string_view>& imports = view.analysis.elfs[index.value].python_imports;
+    const bool refused = whole_wheel && oldest > *minor &&
+                         violations(view, imports, oldest, whole_wheel, elsewhere).absent.names.empty();
+    report(violations(view, imports, *minor, whole_wheel, elsewhere), index, *minor, whole_wheel, elsewhere,
+           is_rust(file.facts), refused, emit);
   });
 }
 

@@ -83,13 +83,7 @@ class Planner {
   // A plan that imports the distributions one after the other.
   LoadPlan plan_imports(const std::vector<DistributionIndex>& order) {
     begin(order);
-    for (const DistributionIndex distribution : order) {
-      begin_step();
-      open_distribution(distribution);
-      // The imports may reach no module: `cv2` finds its own by sys.path, and those of Shapely 1.8 are imported with
-      // shapely.geometry. Without one the distribution is of no use.
-      if (opens_none(distribution)) open_uncertain(distribution);
-    }
+    for (const DistributionIndex distribution : order) import_distribution(distribution);
     // Other opens that are only possible come last, so that they do not take a soname from opens that are certain.
     for (const DistributionIndex distribution : order) {
       begin_step();
@@ -110,12 +104,8 @@ class Planner {
     open_distribution(distribution);
     // Whoever uses a wheel with one module imports this module (PyQtChart).
     if (const std::vector<ModuleFile>& modules = files_[distribution.value].modules;
-        modules.size() == 1 && opens_none(distribution)) {
-      const ModuleFile& only = modules.front();
-      if (const auto known = modules_.find(only.name); known && modules_[*known].distribution == distribution.value)
-        import(*known);
-      open_module(distribution, only.elf, {.bits = overrides_.import_bits()});
-    }
+        modules.size() == 1 && opens_none(distribution))
+      import_module(distribution, modules.front());
     return finished();
   }
 
@@ -133,13 +123,8 @@ class Planner {
       begin(order);
       load_plan_.module = lone.module.name;
       begin_step();
-      if (const auto known = modules_.find(lone.module.name)) import(*known);
-      open_module(lone.distribution, lone.module.elf, {.bits = overrides_.import_bits()});
-      for (const DistributionIndex other : lone.others) {
-        begin_step();
-        open_distribution(other);
-        if (opens_none(other)) open_uncertain(other);
-      }
+      import_module(lone.distribution, lone.module);
+      for (const DistributionIndex other : lone.others) import_distribution(other);
       plans.push_back(finished());
     }
     return plans;
@@ -199,6 +184,22 @@ class Planner {
   void begin_step() {
     load_plan_.plan.steps.emplace_back();
     load_plan_.opens.emplace_back();
+  }
+
+  // A step of its own.
+  void import_distribution(DistributionIndex distribution) {
+    begin_step();
+    open_distribution(distribution);
+    // The imports may reach no module: `cv2` finds its own by sys.path, and those of Shapely 1.8 are imported with
+    // shapely.geometry. Without one the distribution is of no use.
+    if (opens_none(distribution)) open_uncertain(distribution);
+  }
+
+  // A module that somebody imports, with the packages that contain it.
+  void import_module(DistributionIndex distribution, const ModuleFile& module) {
+    if (const auto known = modules_.find(module.name); known && modules_[*known].distribution == distribution.value)
+      import(*known);
+    open_module(distribution, module.elf, {.bits = overrides_.import_bits()});
   }
 
   // Opens what the Python code opens during the import, in that order. If the imports are unknown, opens every module.

@@ -28,7 +28,7 @@ Values of_truth(Truth truth) {
 
 namespace {
 // Makes a quarter of what is left of the cost of a file available as `cost_left`. gamfit searches the libraries of CUDA
-// in a product of directories and names: what costs more is no constant, and the other calls of the file still are.
+// in a product of directories and names: what costs more counts as unknown, and the other calls are still evaluated.
 class Spending {
  public:
   explicit Spending(std::uint64_t& left) : left_(left), given_(left / 4) { cost_left = given_; }

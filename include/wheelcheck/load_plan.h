@@ -70,8 +70,7 @@ struct LoadPlanOptions {
   bool stdlib = true;  // the last step opens the extension modules of the standard library
 };
 // The load plans of an installation: one or two, by ImportOrder; without one also a few in which a certain distribution
-// or module is first. Error: Usage, if an option names something that does
-// not exist.
+// or module is first. Error: Usage, if an option names something that does not exist.
 Result<std::vector<LoadPlan>> plan_imports(const Installation& installation, const LoadPlanOptions& options);
 
 }  // namespace wheelcheck

@@ -21,6 +21,14 @@ const std::string module_so = "foo/x.cpython-311-x86_64-linux-gnu.so";
 
 StringSet of_systems() { return {"libX11.so.6", "libm.so.6", "libc.so.6"}; }
 
+// The first library that the file needs: it is in the wheel, and no search path leads there.
+NeededFound& unreached(Resolution& resolution, const WheelFacts& wheel, const std::string& file) {
+  NeededFound& found = resolution.needed[elf_at(wheel, file).value].front();
+  found.found = Found::Outside;
+  found.unreached = std::exchange(found.provider, std::nullopt);
+  return found;
+}
+
 struct Case {
   std::vector<std::string> needed, requires_dist;
   std::string runpath = {}, file = module_so;
@@ -629,9 +637,7 @@ TEST(LibrarySources, AreNotAskedForWhatTheWheelHasUnlessARequirementLoadsItBefor
                            .edit([&](WheelFacts& facts) { facts.metadata->requires_dist = {requirement}; })
                            .build();
     Resolution resolution = resolve_by_name(wheel);
-    NeededFound& found = resolution.needed[elf_at(wheel, module_so).value].front();
-    found.found = Found::Outside;
-    found.unreached = std::exchange(found.provider, std::nullopt);
+    NeededFound& found = unreached(resolution, wheel, module_so);
     found.unreached->wheel = {wheel_index};
     mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     return found.found;
@@ -648,9 +654,7 @@ TEST(LibrarySources, AreNotAskedForWhatTheLauncherOfJavaOpensFirst) {
                            .elf(ElfBuilder(machine).role(PlainLibrary{}))
                            .build();
     Resolution resolution = resolve_by_name(wheel);
-    NeededFound& found = resolution.needed[elf_at(wheel, "foo/lib/libnet.so").value].front();
-    found.found = Found::Outside;
-    found.unreached = std::exchange(found.provider, std::nullopt);
+    NeededFound& found = unreached(resolution, wheel, "foo/lib/libnet.so");
     mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     return found.opened;
   };
@@ -671,9 +675,7 @@ TEST(LibrarySources, AreNotAskedForWhatPythonCodeMayOpenBefore) {
                            })
                            .build();
     Resolution resolution = resolve_by_name(wheel);
-    NeededFound& found = resolution.needed[elf_at(wheel, module_so).value].front();
-    found.found = Found::Outside;
-    found.unreached = std::exchange(found.provider, std::nullopt);
+    NeededFound& found = unreached(resolution, wheel, module_so);
     mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     return found.opened;
   };
@@ -694,9 +696,7 @@ TEST(LibrarySources, AreNotAskedForWhatTheModulesOfTheWheelLoadBefore) {
                            .edit([&](WheelFacts& facts) { facts.metadata->requires_dist = {requirement}; })
                            .build();
     Resolution resolution = resolve_by_name(wheel);
-    NeededFound& found = resolution.needed[elf_at(wheel, user).value].front();
-    found.found = Found::Outside;
-    found.unreached = std::exchange(found.provider, std::nullopt);
+    NeededFound& found = unreached(resolution, wheel, user);
     mark_required(resolution, wheel, *load_knowledge({}), of_systems);
     return found.opened;
   };
